@@ -14,7 +14,7 @@ import { learnIds, refresh } from './refresh.ts';
 import { readWithRetry } from './retry.ts';
 import type { RunQueue } from './run-queue.ts';
 
-/** Takes campaigns in and tells, id by id, what became of each; one that a failure left out is `not-asked`. */
+/** Adds campaigns by ID and reports the outcome of each ID; `not-asked` if a failure ended the read before it. */
 export async function addCampaignsById(
   runs: Pick<RunQueue, 'read'>,
   workspace: Pick<Workspace, 'readTrees'>,
@@ -24,9 +24,9 @@ export async function addCampaignsById(
   const wanted = oncePerCampaign(campaigns);
   const state: AddCampaignState = { outcomes: [], added: [] };
   const done = await runs.read((ctx) => addCampaigns(ctx, wanted, source, state));
-  const told = new Map(state.outcomes.map((outcome) => [outcome.campaign, outcome]));
+  const reported = new Map(state.outcomes.map((outcome) => [outcome.campaign, outcome]));
   const notAsked = wanted
-    .filter(({ id }) => !told.has(id))
+    .filter(({ id }) => !reported.has(id))
     .map(({ id }): AddCampaignOutcome => ({ kind: 'campaign', id, campaign: id, outcome: 'not-asked', detail: '' }));
   const trees = state.added.length === 0 ? [] : await workspace.readTrees(state.added);
   return {
@@ -36,7 +36,7 @@ export async function addCampaignsById(
   };
 }
 
-/** Several lines may name one campaign, each with an ad group of it; the first word on it counts. */
+/** Merges requests of the same campaign: their ad groups are united, other fields come from the first request. */
 function oncePerCampaign(campaigns: readonly CampaignToAdd[]): readonly RequestedCampaign[] {
   const byId = new Map<RemoteId, RequestedCampaign>();
   for (const { id: text, adGroups, name, campaignType, targetingType } of campaigns) {
@@ -55,10 +55,10 @@ function oncePerCampaign(campaigns: readonly CampaignToAdd[]): readonly Requeste
   return [...byId.values()];
 }
 
-/** What taking ids in came to, filled while it goes on: what is not in `outcomes` at its end was not asked about. */
+/** Outcomes so far. An ID without an outcome at the end was not requested from the service. */
 interface AddCampaignState {
   readonly outcomes: AddCampaignOutcome[];
-  /** Rows of the campaigns that are new here or have got a group. */
+  /** Campaigns that are new here or got an ad group. */
   readonly added: RowId[];
 }
 
@@ -72,9 +72,9 @@ const UNSETTLED: Refusal = { outcome: 'unsettled', detail: '' };
 const NOT_FOUND: Refusal = { outcome: 'not-found', detail: '' };
 
 /**
- * Takes campaigns in that were made elsewhere. Each id is asked after first: by the list of campaigns where a deployment
- * offers it, and else by the reads that refuse an id that is not there. What the service has becomes rows, and is then
- * read with all that hangs from it; what it lacks is told and leaves no trace.
+ * Adds campaigns that were created elsewhere. Each ID is first checked on the service: in the list of campaigns if the
+ * deployment supports it, else by a read that is refused for an unknown ID. Campaigns found become rows and are then
+ * refreshed with everything below them; an ID that is not found is reported and nothing is stored.
  */
 async function addCampaigns(
   ctx: SyncContext,
@@ -91,7 +91,7 @@ async function addCampaigns(
   await refresh(ctx, state.added);
 }
 
-/** What the service says of each of its campaigns; null where it has no list of them. */
+/** The campaigns the service lists, by ID; null if it has no list. */
 type Listed = ReadonlyMap<RemoteId, RemoteRecord> | null;
 
 async function listedCampaigns(ctx: SyncContext): Promise<Listed> {
@@ -99,7 +99,7 @@ async function listedCampaigns(ctx: SyncContext): Promise<Listed> {
   const list = await readWithRetry(ctx, (api) => api.campaigns());
   if (list.ok) return new Map(list.value.map((record) => [record.remoteId, record]));
   stopFor(ctx, list.error);
-  // A list that is refused here is no list: the ids can still be asked after one by one.
+  // If this list is refused, the IDs are checked one by one.
   return null;
 }
 
@@ -112,25 +112,25 @@ async function addCampaign(
 ): Promise<void> {
   if (isOver(ctx)) return;
   const { id } = wanted;
-  const tell = (kind: KnownKind, of: RemoteId, outcome: AddCampaignOutcome['outcome'], detail = ''): void =>
+  const report = (kind: KnownKind, of: RemoteId, outcome: AddCampaignOutcome['outcome'], detail = ''): void =>
     void state.outcomes.push({ kind, id: of, campaign: id, outcome, detail });
   const here = await treeOf(ctx, id);
   const refusal = await refusalOf(ctx, id, here, listed);
   if (isOver(ctx)) return;
-  if (refusal !== null) return tell('campaign', id, refusal.outcome, refusal.detail);
+  if (refusal !== null) return report('campaign', id, refusal.outcome, refusal.detail);
   const found = await adGroupsToAdd(ctx, wanted, here, await isCreateOpen(ctx, 'adGroup', here?.campaign.id ?? null));
   if (isOver(ctx)) return;
   const adGroups = claim(ctx, found);
-  const values = listed?.get(id)?.values ?? wordsOf(wanted, found);
+  const values = listed?.get(id)?.values ?? campaignValues(wanted, found);
   const taken = await ctx.ports.outbox.insertCampaign({ source, campaign: { id, values }, adGroups });
   if (taken.campaignId === null) return;
-  tell('campaign', id, here === null ? 'added' : 'known');
-  for (const group of found.groups) tell('adGroup', group.id, adGroups.includes(group) ? 'added' : 'other-campaign');
-  for (const { id: group, outcome, detail } of found.left) tell('adGroup', group, outcome, detail);
+  report('campaign', id, here === null ? 'added' : 'known');
+  for (const group of found.groups) report('adGroup', group.id, adGroups.includes(group) ? 'added' : 'other-campaign');
+  for (const { id: group, outcome, detail } of found.left) report('adGroup', group, outcome, detail);
   if (here === null || adGroups.length > 0) state.added.push(taken.campaignId);
 }
 
-/** Why the campaign cannot be taken in, or null when the service has it. A failure that ends the run is told by that. */
+/** Why the campaign can't be added, or null if the service has it. A failure that ends the run is in `state.stop`. */
 async function refusalOf(
   ctx: SyncContext,
   id: RemoteId,
@@ -146,8 +146,8 @@ async function refusalOf(
 }
 
 /**
- * Takes the groups for this campaign that no other has. Another campaign of the same call may have taken one since they
- * were read; between the look and the claim nobody else has a turn.
+ * Reserves the groups that no campaign has. Another campaign of the same call may have reserved one since they were
+ * read. There is no await between check and reservation, so both are atomic.
  */
 function claim(ctx: SyncContext, { groups }: AddedAdGroups): AddedAdGroups['groups'] {
   const free = groups.filter((group) => rowForRemoteId(ctx, 'adGroup', group.id) === null);
@@ -155,7 +155,7 @@ function claim(ctx: SyncContext, { groups }: AddedAdGroups): AddedAdGroups['grou
   return free;
 }
 
-/** The campaign as it is here, when it is. */
+/** The local rows of the campaign, or null. */
 async function treeOf(ctx: SyncContext, id: RemoteId): Promise<CampaignTree | null> {
   const row = ctx.index.owners.get(`campaign:${id}`);
   if (row === undefined) return null;
@@ -164,7 +164,7 @@ async function treeOf(ctx: SyncContext, id: RemoteId): Promise<CampaignTree | nu
   return trees[0] ?? null;
 }
 
-/** While a create is in doubt, an id that nobody here knows may be the very thing that was sent. */
+/** Whether a create of this kind is unconfirmed: an unknown ID may then be the row that it created. */
 async function isCreateOpen(ctx: SyncContext, kind: KnownKind, campaignId: RowId | null): Promise<boolean> {
   const live = await ctx.ports.outbox.live();
   return live.some(
@@ -179,13 +179,13 @@ function failureText(failure: ReadFailure | NoTurn): string {
   return failure.kind === 'unreachable' ? failure.cause : failure.message;
 }
 
-/** What a person said, and the type that the answers for its ad group give away. */
-function wordsOf(
+/** The values the user entered; the type comes from the responses for the ad group if these show it. */
+function campaignValues(
   { name, campaignType, targetingType }: RequestedCampaign,
   { type }: AddedAdGroups,
 ): Partial<AnyValues> {
   const proven = type ?? campaignType;
-  // Only one way of targeting goes with these types (document, "Campaign and ad group").
+  // These types have only this targeting type (document, "Campaign and ad group").
   const targeting = proven === 'sba' || proven === 'video' ? 'manual' : targetingType;
   return { name, campaignType: proven, targetingType: targeting };
 }
@@ -201,19 +201,19 @@ interface LeftGroup {
   readonly detail: string;
 }
 
-/** The ad groups of a campaign that is taken in, and those that were named and are not. */
+/** The ad groups to add, and the outcomes of requested ones that are not added. */
 interface AddedAdGroups {
   readonly groups: readonly Group[];
   readonly left: readonly LeftGroup[];
-  /** The campaign's type, where the answers give it away. */
+  /** The campaign's type if the responses show it. */
   readonly type: 'sba' | 'video' | null;
 }
 
 /**
- * Finds the ad groups of a campaign: in the list of groups where a deployment offers it; by the items, which say where
- * they hang; and those that a person names, each asked after.
+ * Finds the ad groups of a campaign: in the list of ad groups if the deployment supports it, else in the ad items,
+ * which name their ad group. Ad groups that the user entered are checked one by one.
  *
- * @param isOpen a create of a group of this campaign is not settled, and may be any that is unknown here
+ * @param isOpen whether a create of an ad group of this campaign is unconfirmed; any unknown ad group may be its result
  */
 async function adGroupsToAdd(
   ctx: SyncContext,
@@ -239,7 +239,7 @@ async function adGroupsToAdd(
     else if ((here?.adGroups.length ?? 0) + groups.length >= max)
       leave(shown.size > 0 ? 'other-campaign' : 'second-group');
     else {
-      const proof = await askAfter(ctx, wanted.id, id);
+      const proof = await checkAdGroup(ctx, wanted.id, id);
       if (ctx.state.stop !== null) break;
       if (proof.outcome !== null && !shown.has(id)) leave(proof.outcome, proof.detail);
       else {
@@ -251,7 +251,7 @@ async function adGroupsToAdd(
   return { groups, left, type };
 }
 
-/** The groups that the service itself names below a campaign. */
+/** The ad groups that the service lists for a campaign. */
 async function shownGroups(ctx: SyncContext, campaign: RemoteId): Promise<ReadonlyMap<RemoteId, Partial<AnyValues>>> {
   const shown = new Map<RemoteId, Partial<AnyValues>>();
   if (ctx.options.capabilities.adGroupRead) {
@@ -267,14 +267,14 @@ async function shownGroups(ctx: SyncContext, campaign: RemoteId): Promise<Readon
 }
 
 interface GroupProof {
-  /** Null when the group is there and nothing speaks against its campaign. */
+  /** Null if the ad group exists and no response names another campaign for it. */
   readonly outcome: 'not-found' | 'other-campaign' | 'refused' | null;
   readonly detail: string;
   readonly type: AddedAdGroups['type'];
 }
 
-/** Asks after a group through the one read that refuses an unknown one (document, "SBA list"). */
-async function askAfter(ctx: SyncContext, campaign: RemoteId, group: RemoteId): Promise<GroupProof> {
+/** Checks an ad group with the one read that is refused for an unknown ad group (document, "SBA list"). */
+async function checkAdGroup(ctx: SyncContext, campaign: RemoteId, group: RemoteId): Promise<GroupProof> {
   const is = (outcome: GroupProof['outcome'], type: GroupProof['type'] = null, detail = ''): GroupProof => ({
     outcome,
     detail,
@@ -288,7 +288,7 @@ async function askAfter(ctx: SyncContext, campaign: RemoteId, group: RemoteId): 
   stopFor(ctx, profiles.error);
   if (profiles.error.kind !== 'refused') return is('refused');
   const { status, message } = profiles.error;
-  // The group of a video campaign refuses this read by name, which proves that it is there.
+  // For an ad group of a video campaign, this read is refused with a message that names the type: the ad group exists.
   if (status === 422) return is(null, normalizeMessage(message).includes('adgroupmedia') ? 'video' : null);
   return status === 404 ? is('not-found') : is('refused', null, message);
 }

@@ -17,7 +17,7 @@ import type { Workspace } from '../store/workspace.ts';
 interface CapabilityDeps {
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
   readonly api: () => Promise<Pick<PartnerApi, 'probeCapabilities'>>;
-  /** `probe` uses what a probe sees; the two others hold until the user sets a capability otherwise. */
+  /** `probe` uses the results of probes; `all` and `none` apply until the user sets a capability. */
   readonly mode: 'probe' | 'all' | 'none';
   readonly nowMs: () => number;
 }
@@ -28,11 +28,11 @@ const Known = z.partialRecord(z.enum(CAPABILITY_NAMES), z.boolean());
 interface Stored {
   readonly seenAt: number | null;
   readonly offered: z.infer<typeof Known>;
-  /** Writes that the service said it does not have: a probe reads only, and cannot see that. */
+  /** Writes that the service rejected as unknown calls; a probe only reads and can't detect them. */
   readonly absent: readonly CapabilityName[];
   readonly set: z.infer<typeof Known>;
 }
-/** Written below, by this program alone; the second form is that of older versions. */
+/** Written only by this program; the second form is that of older versions. */
 const Stored = z.union([
   z.strictObject({
     seenAt: z.number().nullable(),
@@ -43,7 +43,7 @@ const Stored = z.union([
   Known.transform((offered): Stored => ({ seenAt: null, offered, absent: [], set: {} })),
 ]);
 
-/** What is used of a service that has neither been probed nor set otherwise. */
+/** Capabilities without a probe result or a setting of the user. */
 const UNTOLD: Readonly<Record<CapabilityDeps['mode'], Capabilities>> = {
   probe: DOCUMENTED_ONLY,
   none: DOCUMENTED_ONLY,
@@ -53,9 +53,9 @@ const UNTOLD: Readonly<Record<CapabilityDeps['mode'], Capabilities>> = {
 const NOTHING: Stored = { seenAt: null, offered: {}, absent: [], set: {} };
 
 /**
- * Which calls beyond the document an account uses: what the user set, else what the last probe saw. A deployment is
- * probed once by itself, again when the user asks, and again after a response that contradicts what is known. A write that is
- * answered with "there is no such call" counts as absent until the user asks again.
+ * Stores which calls beyond the document an account uses: as set by the user, else by the last probe. A deployment is
+ * probed before its first use, at the user's request, and after a response that contradicts the stored result. A write
+ * that failed as an unknown call counts as absent until the user starts a probe.
  */
 export function createCapabilityStore({ workspace, api, mode, nowMs }: CapabilityDeps) {
   let running: Promise<unknown> | null = null;
@@ -76,7 +76,7 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
       inUse: isUsed(stored, name),
     }));
 
-  /** @param absent writes that are known not to be there */
+  /** @param absent writes that the service is known not to have */
   const probe = async (absent: readonly CapabilityName[]): Promise<Result<Stored, ReadFailure>> => {
     const probed = await (await api()).probeCapabilities();
     if (!probed.ok) return probed;
@@ -95,12 +95,12 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
   };
 
   return {
-    /** What may be used now. Probes first where nothing is known yet, and waits for a probe that is running. */
+    /** The capabilities in use now. Probes first if there is no result yet, and waits for a running probe. */
     current: async (): Promise<Capabilities> => {
       await settled();
       let stored = await read();
       if (mode === 'probe' && Object.keys(stored.offered).length === 0) {
-        // A service that cannot be asked now is asked again the next time.
+        // If the probe fails, the next call probes again.
         const probed = await probe([]);
         if (probed.ok) stored = probed.value;
       }
@@ -108,7 +108,7 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
       return Object.fromEntries(used) as Record<CapabilityName, boolean>;
     },
     list: async () => shown(await read()),
-    // Asked for by the user, who may know that the service has learned something.
+    // Started by the user. Also clears the writes stored as absent: the service may support them by now.
     probe: async (): Promise<Result<ShownCapability[], ReadFailure>> => {
       const probed = await probe([]);
       return probed.ok ? ok(shown(probed.value)) : probed;
@@ -121,17 +121,17 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
       await write(next);
       return shown(next);
     },
-    /** Called with every response. One that says that an extension is missing starts a probe. */
+    /** Called with every response. A response that shows a missing extension starts a probe. */
     hear: (response: () => ResponseRecord) => {
-      // The probe's own responses are heard, too.
+      // The responses of the probe itself arrive here too.
       if (mode !== 'probe' || running !== null) return;
       const call = absentCall(response);
       if (call === null) return;
       const name = WRITES.find((write) => CAPABILITY_REQUESTS[write] === call);
       running = read().then(({ absent }) => probe(name === undefined ? absent : [...new Set([...absent, name])]));
-      // Only says that a rejection is expected. It is not lost: `settled` waits for the same promise, so `current` before
-      // the next run, or `idle` when the account closes, throws it. A service that could not be asked (`ok: false`) leaves
-      // what is known as it was, and the next response that contradicts it begins a probe again.
+      // Marks a rejection as handled; it is not lost: `settled` awaits the same promise, so `current` before the next
+      // run, or `idle` when the account closes, throws it. A failed probe (`ok: false`) leaves the stored result
+      // unchanged, and the next response that contradicts it starts a probe again.
       running.catch(() => undefined);
     },
     /** Resolves when no probe is running. */
@@ -143,9 +143,9 @@ const WRITES = CAPABILITY_NAMES.filter((name) => CAPABILITY_REQUESTS[name].start
 const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(CAPABILITY_REQUESTS));
 
 /**
- * A call beyond the document that is not there, as opposed to a row that is not there, which has documented words.
+ * Detects an unknown call beyond the document, in contrast to an unknown row, which has documented messages.
  *
- * @returns method and path, or null when the response says nothing of the kind
+ * @returns method and path, or null for any other response
  */
 function absentCall(response: () => ResponseRecord): string | null {
   const { method, path, status, body } = response();

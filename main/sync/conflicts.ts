@@ -19,7 +19,7 @@ type AnswerProblem =
   | {
       readonly kind: 'bad-answer';
       readonly reason: 'not-found' | 'taken' | 'too-early' | 'parent-open' | 'unreachable' | 'not-an-id';
-      /** How long "absent" has to wait; 0 for the other reasons. */
+      /** How long the answer "absent" is still refused; 0 for the other reasons. */
       readonly waitMs: number;
     };
 type BadAnswerReason = Extract<AnswerProblem, { kind: 'bad-answer' }>['reason'];
@@ -29,11 +29,11 @@ interface UserDecisionsDeps {
   readonly outbox: Outbox;
   readonly api: PartnerApi;
   readonly nowMs: () => number;
-  /** An answer is written down while no colleague sends. */
+  /** Queues the answer, so that it is stored while no colleague sends. */
   readonly inTurn: RunQueue['inTurn'];
 }
 
-/** What only the user can settle: questions about lost answers, and disagreements with the service. */
+/** The decisions of the user: unresolved requests and conflicts with the service. */
 export function createUserDecisions(deps: UserDecisionsDeps) {
   const { workspace, outbox } = deps;
   const store = { workspace, outbox };
@@ -51,7 +51,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
       return done.ok ? done.value : done;
     },
     conflicts: (): Promise<Conflict[]> => outbox.conflicts(),
-    /** Settles those of the conflicts that are still open. The error names a row when none of them was. */
+    /** Resolves those conflicts that are still open. If none was, the error has the first row. */
     resolve: async (
       choices: readonly ConflictChoice[],
     ): Promise<Result<{ readonly revision: number; readonly settled: number }, RowRef>> => {
@@ -59,7 +59,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
       let settled = 0;
       for (const choice of choices) {
         const conflict = open.get(keyOf(choice));
-        // A field named twice is settled once.
+        // A field that is given twice is resolved once.
         open.delete(keyOf(choice));
         if (conflict !== undefined && (await resolveConflict(store, conflict, choice.take, null))) settled += 1;
       }
@@ -72,16 +72,16 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
 
 const keyOf = ({ ref, field }: Pick<ConflictChoice, 'ref' | 'field'>): string => `${ref.kind} ${ref.id} ${field ?? ''}`;
 
-/** Where a workspace keeps its policy. */
+/** Key of the workspace's meta table for the conflict policy. */
 export const POLICY_KEY = 'conflict-policy';
 
 type Store = Pick<Ports, 'workspace' | 'outbox'>;
 
 /**
- * Ends one conflict; both values stay in the history.
+ * Resolves one conflict; both values stay in the history.
  *
- * @param by the rule that decided; null when the user did
- * @returns false when it cannot be settled yet, because a send of the row is not
+ * @param by the rule that decided; null for the user
+ * @returns false if the row has an unconfirmed request, so that the conflict can't be resolved yet
  */
 async function resolveConflict(
   { workspace, outbox }: Store,
@@ -93,7 +93,8 @@ async function resolveConflict(
     await outbox.resolveConflict({ ref, field, take, by });
     return true;
   }
-  // Mine: it is new again and goes with the next sync. Theirs: it leaves here as well, which undo brings back as new.
+  // Mine: the row becomes new and is sent with the next sync. Theirs: it is deleted here too; undo restores it as a new
+  // row.
   const released = await outbox.detachFromService(ref);
   if (released === null) return false;
   const deletes = take === 'theirs' ? [ref] : released.deleted;
@@ -107,9 +108,9 @@ async function resolveConflict(
 }
 
 /**
- * Settles what the account's saved policy decides, and says so; the rest stays open for the user.
+ * Resolves conflicts by the account's saved policy and notifies the user; the others stay open.
  *
- * @returns how many conflicts it has ended
+ * @returns the number of resolved conflicts
  */
 export async function resolveByPolicy(ctx: SyncContext): Promise<number> {
   const text = ctx.options.conflictPolicy ?? '';
@@ -132,7 +133,7 @@ function decide(policy: ConflictPolicy, conflict: Conflict) {
   return found === null ? [] : [{ conflict, ...found }];
 }
 
-/** Takes a person's answer to a question. An id is asked after on the service before it is adopted. */
+/** Stores the user's answer to an unresolved request. An ID is checked on the service before it is adopted. */
 async function resolveRequest(
   { api, workspace, nowMs }: UserDecisionsDeps,
   outbox: Outbox,
@@ -157,12 +158,12 @@ async function resolveRequest(
     case 'id-taken':
       return bad('taken');
     case 'stale-epoch':
-      // Another program has taken the workspace over; the answer belongs there.
+      // Another process has opened the workspace, so the answer can't be stored here.
       return bad('unreachable');
   }
 }
 
-/** What a person has found by an ID, as it is written down; or what speaks against it. */
+/** The answer to store for the ID that the user entered, or the problem with the ID. */
 async function foundThing(deps: Pick<UserDecisionsDeps, 'api' | 'workspace'>, asked: OpenQuestion, text: string) {
   const typed = remoteId(text);
   const { of, verb } = asked;
@@ -173,7 +174,7 @@ async function foundThing(deps: Pick<UserDecisionsDeps, 'api' | 'workspace'>, as
   return { answer: { exists }, serviceFields: serviceFieldsOf(of, verb, exists) };
 }
 
-/** A multiplier is known by its campaign and type, whatever number the retailer's console shows. */
+/** The ID of a multiplier is derived from campaign and type, whatever number the retailer's console shows. */
 async function pairOf(
   { workspace }: Pick<UserDecisionsDeps, 'workspace'>,
   row: AnyRow | null,
@@ -185,9 +186,9 @@ async function pairOf(
 }
 
 /**
- * What speaks against an id, as far as the service can tell: for many kinds no read knows.
+ * The problem with an ID, as far as reads can show it; many kinds have no read for this.
  *
- * @param own the id that the row has already; of a review that of its ad group
+ * @param own the ID that the row already has; for a review, the ID of its ad group
  */
 async function idProblem(
   api: PartnerApi,
@@ -203,13 +204,13 @@ async function idProblem(
   if (of === 'adGroup') {
     const profiles = await api.sbaProfiles(id);
     if (profiles.ok) return null;
-    // A video campaign's group refuses this read by name, which proves that it exists.
+    // A video campaign's ad group refuses this read with 422, which proves that it exists.
     if (profiles.error.kind === 'refused' && profiles.error.status === 422) return null;
     return profiles.error.kind === 'refused' && profiles.error.status === 404 ? 'not-found' : 'unreachable';
   }
   if (of === 'review' && own !== null) {
     const reviews = await api.reviews(own);
-    // A list that is refused may be why the user is asked.
+    // A refused list is not a problem of the ID: it may be the reason why the user was asked.
     if (!reviews.ok) return reviews.error.kind === 'refused' ? null : 'unreachable';
     const isThere = reviews.value.broken !== undefined || reviews.value.some(({ reviewId }) => reviewId === id);
     return isThere ? null : 'not-found';

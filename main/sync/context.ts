@@ -16,7 +16,7 @@ import type { NoTurn, Ports, Stop } from './ports.ts';
 import { createRunResults, type RunResults } from './run-results.ts';
 
 export interface StopReason extends Stop {
-  /** How a plan that was handed in differs from the one that would have been sent. */
+  /** The differences between the plan to send and the plan made now. */
   readonly otherPlan?: readonly PlanLineChange[];
 }
 
@@ -26,70 +26,70 @@ interface FailedRow {
   readonly message: string;
 }
 
-/** What a run is asked to send. */
+/** What a run sends. */
 export interface RunOptions {
   readonly submit: boolean;
   readonly campaignIds: readonly RowId[] | null;
-  /** The rows that are sent, with the parents they need; without it everything that is due. */
+  /** The rows to send, with the parents they need; without it all rows of the plan. */
   readonly chosen?: ChosenRows | null;
-  /** Whether the open reviews of `campaignIds` are cancelled first; nothing is cancelled when they are not named. */
+  /** Whether the open reviews of `campaignIds` are canceled first; without `campaignIds` none is canceled. */
   readonly cancelReviews?: boolean;
-  /** The text of the reviewed plan (`planText`) that alone may be sent; null for whatever is due. */
+  /** The text of the reviewed plan (`planText`), which alone may be sent; null for no limit. */
   readonly plan?: string | null;
-  /** The ID of the plan that the user has looked at: what is edited after that waits for the next sync. */
+  /** The ID of the plan that the user has seen: later edits are left for the next sync. */
   readonly seenPlan?: string | null;
-  /** For looking only: a plan of what colleagues are asked to sign off. */
+  /** Only for display: makes the plan that colleagues are asked to sign off. */
   readonly beforeSignOff?: boolean;
-  /** Nothing is sent from this moment on, in milliseconds since 1970. */
+  /** Nothing is sent from this time on, in milliseconds since 1970. */
   readonly deadline?: number | null;
-  /** What an earlier run of the same sync has left. */
+  /** Left by an earlier run of the same sync. */
   readonly goesOn?: RunLeft;
 }
 
-/** `not-agreed`: the user was asked before so much is created, and the answer was no. */
+/** `not-agreed`: the user declined the confirmation of a large sync. */
 export type RunProblem = { readonly kind: 'sync-running' | 'not-agreed' } | NotWritable | NoTurn;
 
-/** What a run leaves for one that goes on with it. */
+/** State that a run leaves for the run that continues the same sync. */
 export interface RunLeft {
-  /** What was sent and not read back, by campaign. */
+  /** Rows that were sent and not read back, by campaign. */
   readonly unread: readonly TouchedCampaign[];
-  /** Contents that were approved with a plan of which a part was sent (`checkApproved`); null for no limit. */
+  /** Contents that were approved with a plan that was partly sent (`checkApproved`); null for no limit. */
   readonly approved: ReadonlySet<string> | null;
-  /** How many of its last requests in a row had no usable answer (`stopIfUnanswered`). */
+  /** How many of the last requests in a row had no usable response (`stopIfUnanswered`). */
   readonly unanswered?: number;
 }
 
-/** What a run is told once, at its start. */
+/** The options of a run, fixed from its start. */
 export interface SyncRunOptions extends RunOptions {
   readonly runId: string;
   readonly workspaceId: WorkspaceId;
   readonly profile: DeploymentSettings;
   readonly capabilities: Capabilities;
   readonly advertiserId: RemoteId;
-  /** Which side counts in conflicts that a read finds (`resolveByPolicy`); the user decides when it is not said. */
+  /** The policy for conflicts that a read finds (`resolveByPolicy`); without it the user decides. */
   readonly conflictPolicy?: string | null;
   readonly logoField: LogoField;
-  /** Whether nothing more is to begin: it was canceled or paused. */
+  /** Whether no further step may begin: the run was canceled or paused. */
   readonly isCancelled: () => boolean;
-  /** Whether it was canceled: then a file whose upload is in progress is broken off too. */
+  /** Whether the run was canceled: an upload in progress is then aborted too. */
   readonly isCut?: () => boolean;
-  /** Whether a run waits for this read, which then waits for nothing itself. */
+  /** Whether a run waits for this read to end; the read then ends instead of waiting itself. */
   readonly mustYield?: () => boolean;
-  /** How many requests may be under way at once, each for another campaign. */
+  /** The maximum number of requests in progress at once, each for another campaign. */
   readonly requestsMax: number;
-  /** The limit of the service that was saved last (`retry.ts`). */
+  /** The last saved rate limit (`retry.ts`). */
   readonly rateLimit?: RateLimit | null;
 }
 
-/** A limit of what is sent says nothing of reads, which may go on being answered. */
+/** A rate limit; one for writes does not apply to reads, which the service may still accept. */
 export interface RateLimit {
   readonly until: number;
-  /** When the service said so. */
+  /** When the service reported it. */
   readonly at: number;
   readonly of: 'read' | 'write';
 }
 
-/** A campaign of which something was sent, and of which kinds. */
+/** A campaign to which the run sent something, with the kinds sent. */
 export interface TouchedCampaign {
   readonly id: RowId;
   readonly kinds: readonly (Kind | 'review')[];
@@ -97,90 +97,92 @@ export interface TouchedCampaign {
 
 type Phase = Extract<AppEvent, { type: 'sync.progress' }>['phase'];
 
-/** The rows of a run and their ids, filled by what it reads and creates. */
+/** The rows of a run and their IDs, filled by its reads and creates. */
 interface RowIndex {
-  /** Remote ids by `rowKey`, of rows that were read and of rows created since. */
+  /** Remote IDs by `rowKey`, of rows that were read or created. */
   readonly ids: Map<string, RemoteId>;
-  /** The other way round: which row of a kind has an id, under `kind:remoteId`. */
+  /** The reverse: row IDs by `kind:remoteId`. */
   readonly owners: Map<string, RowId>;
   readonly rows: Map<string, AnyRow>;
-  /** Files of the library that the service has, by their names, which need not be unique. */
+  /** Media rows that the service has, by name; names need not be unique. */
   readonly mediaNamed: Map<string, Set<RowId>>;
 }
 
-/** What changes while a run goes on. */
+/** The changing state of a run. */
 export interface SyncState {
   phase: Phase;
-  /** Why the run ends early; looked at before every request. */
+  /** Why the run ends early; checked before every request. */
   stop: StopReason | null;
   readonly tally: Pick<
     SyncReport,
     'requests' | 'done' | 'untouched' | 'uploads' | 'failedUploads' | 'reviews' | 'inDoubt'
   > & { refused: FailedRow[]; batchesDone: number; batchesTotal: number };
-  /** What has come of each row. */
+  /** The result of each row. */
   readonly results: RunResults;
-  /** The plan with what it was made from, from which its list can be drawn; null before it is made. */
+  /** The plan with the trees it was made from, for its list on screen; null before it is made. */
   planned: { readonly plan: Plan; readonly trees: readonly CampaignTree[] } | null;
   readonly startedAt: number;
-  /** Values that no field can have, rows that are gone, lists the service refuses: they end no read, and all are told. */
+  /** Unreadable values, missing rows and refused lists. They end no read; all are reported. */
   readonly notes: ReadNotes;
-  /** What has been noted already, or found absent: a read may show the same again, and an account has many rows. */
+  /** Keys of notes already made: a later read may find the same, and an account has many rows. */
   readonly noted: Set<string>;
   /** What was sent and has to be read back, by campaign. */
   readonly touched: Map<RowId, Set<Kind | 'review'>>;
-  /** Campaigns of which something was refused, skipped or is in doubt: no review is asked for them. */
+  /** Campaigns with a failed, skipped or unconfirmed change: no review is submitted for them. */
   readonly troubled: Set<RowId>;
-  /** Ad groups and campaigns that this run created: nothing can hang there but what it sent itself. */
+  /** Ad groups and campaigns that this run created: only rows that it sent can be below them. */
   readonly fresh: Set<string>;
   /** Campaigns and ad groups that a read of this run did not find: nothing is sent below them. */
   readonly absent: RowRef[];
-  /** Rows that left the plan because the service shows something else of them now (`withoutChanged`). */
+  /** Rows removed from the plan because their service values have changed (`withoutChanged`). */
   readonly changedThere: Set<string>;
-  /** When this run last asked for the rows of a kind of a campaign (`listKey`). */
+  /** When this run last read the rows of a kind of a campaign (`listKey`). */
   readonly askedAt: Map<string, Moment>;
-  /** Groups in which a create of this plan came into doubt (`blockCreates`). */
+  /** Groups in which a create of this plan became unconfirmed (`blockCreates`). */
   readonly blockedCreates: Set<string>;
-  /** Ids that reads of this run were answered for, until that is written down (`saveConfirmation`). */
+  /** IDs for which a read of this run got a response, until they are stored (`saveConfirmation`). */
   readonly confirmed: Map<string, { readonly kind: KnownKind; readonly id: RemoteId }>;
-  /** Less than at the start once a part of it was sent. */
+  /** Shrinks when a part of the plan was sent. */
   reviewedPlan: string | null;
-  /** Contents that were approved with a reviewed plan; null while anything may be sent. */
+  /** Contents that were approved with a reviewed plan; null for no limit. */
   approved: ReadonlySet<string> | null;
-  /** Digests of what the plan sends of each row, by `rowKey`; empty where nobody has to sign anything off. */
+  /** Digests of what the plan sends of each row, by `rowKey`; empty if no sign-off is required. */
   digests: ReadonlyMap<string, string>;
-  /** Whether all that is read is looked through for rows that are gone, those without edits as well. */
+  /** Whether all rows read are checked for missing ones, including rows without edits. */
   isRefresh: boolean;
-  /** A review said something new since the campaigns were listed. */
+  /** A review result has changed since the campaigns were listed. */
   reviewsMoved: boolean;
-  /** The campaigns the service had when this run last looked before it created one. */
+  /** The campaigns on the service when this run last read them before a create. */
   campaignsSeen: readonly { readonly remoteId: RemoteId; readonly name: string }[] | null;
   campaignsSeenAt: Moment | null;
-  /** Earliest time at which something in doubt may be looked at again; null when nothing waits. */
+  /** Earliest time at which an unconfirmed request may be read again; null for none. */
   wakeAt: number | null;
-  /** When each wait for the service ends. Others may send while one waits. */
+  /** When each wait for the service ends. Other tasks may send while one waits. */
   readonly waits: Set<number>;
   rateLimit: RateLimit | null;
-  /** How many requests in a row had no usable answer (`stopIfUnanswered`). */
+  /** How many requests in a row had no usable response (`stopIfUnanswered`). */
   unanswered: number;
   requestLimit: number;
-  /** When a 429 last halved it, or a quiet time raised it. */
+  /** When a 429 last halved the limit, or a period without limits raised it. */
   requestLimitAt: number;
   readonly slots: Readonly<Record<'intent' | 'request', RequestSlots>>;
-  /** Difference of the two clocks when this run last looked; it changes when a machine sleeps or a clock is set. */
+  /** Difference of the two clocks at the last check; it changes when the computer sleeps or a clock is set. */
   clockGapMs: number;
   logoField: LogoField;
 }
 
-/** So many requests in a row without a usable answer end a run. */
+/** A run ends after this many requests in a row without a usable response. */
 export const UNANSWERED_MAX = 3;
 
-/** What every function of a run is handed. Works side by side share all of it but their `order` (`parallel.ts`). */
+/**
+ * The context passed to every function of a run. Parallel tasks share all of it except their `order` (`parallel.ts`).
+ */
 export interface SyncContext {
   readonly options: SyncRunOptions;
   readonly ports: Ports;
   readonly index: RowIndex;
   readonly state: SyncState;
-  /** Which of the works side by side gets the next request slot: the lowest. */
+  /** The task with the lowest order gets the next request slot. */
   readonly order: number;
 }
 
@@ -234,13 +236,13 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
   return { options, ports, index, state, order: 0 };
 }
 
-/** A campaign may be named more than once. */
+/** A campaign may occur more than once. */
 const touchedBefore = (unread: readonly TouchedCampaign[]): SyncState['touched'] =>
   new Map(
     [...Map.groupBy(unread, ({ id }) => id)].map(([id, parts]) => [id, new Set(parts.flatMap(({ kinds }) => kinds))]),
   );
 
-/** A moment on both clocks: one of them stands still while the machine sleeps, the other may be set. */
+/** A moment on both clocks: the monotonic one stops while the computer sleeps, the other can be set. */
 export interface Moment {
   readonly nowMs: number;
   readonly monotonicMs: number;
@@ -256,10 +258,10 @@ export const ageOf = ({ ports: { clock } }: SyncContext, { nowMs, monotonicMs }:
 
 export const clockGapOf = ({ clock }: Pick<Ports, 'clock'>): number => clock.nowMs() - clock.monotonicMs();
 
-/** Whether nothing more is to begin. A deadline that has passed becomes the reason. */
+/** Whether no further step may begin. A deadline that has passed becomes the stop reason. */
 export const isOver = (ctx: SyncContext): boolean => isBrokenOff(ctx) || ctx.options.isCancelled();
 
-/** The same for a file whose upload is in progress: a pause lets it come to its end. */
+/** Whether an upload in progress has to be aborted: unlike `isOver`, not for a pause. */
 export function isBrokenOff(ctx: SyncContext): boolean {
   ctx.state.stop ??= ctx.ports.lost?.() ?? null;
   const deadline = ctx.options.deadline ?? null;
@@ -267,7 +269,7 @@ export function isBrokenOff(ctx: SyncContext): boolean {
   return ctx.state.stop !== null || ctx.options.isCut?.() === true;
 }
 
-/** Whether it was paused: it goes on later, and reads then what it has touched. */
+/** Whether the run was paused: it resumes later and then reads back what it has sent. */
 export const isPaused = (ctx: SyncContext): boolean => ctx.options.isCut?.() === false && ctx.options.isCancelled();
 
 export const deadlineStop = (deadline: number): StopReason => ({
@@ -282,12 +284,12 @@ export function touch(ctx: SyncContext, campaignId: RowId | null, kind: Kind | '
   ctx.state.touched.set(campaignId, kinds);
 }
 
-/** Remembers that reads by these ids were answered, until `saveConfirmation` writes it down. */
+/** Stores in memory that a read of this ID got a response, until `saveConfirmation` writes it. */
 export function confirm(ctx: SyncContext, kind: KnownKind, id: RemoteId | null): void {
   if (id !== null) ctx.state.confirmed.set(`${kind}:${id}`, { kind, id });
 }
 
-/** Ends the run because of a read that failed permanently. A refused read concerns one thing and ends nothing. */
+/** Ends the run if a read failed permanently. A refused read concerns one object and does not end the run. */
 export function stopFor({ state }: SyncContext, failure: ReadFailure): void {
   switch (failure.kind) {
     case 'unreachable':
@@ -334,7 +336,7 @@ export function progress({ options, ports, state }: SyncContext, wakeAt: number 
   });
 }
 
-/** Tells the user of something that no row and no report says. */
+/** Notifies the user of something that is in no row and no report. */
 export function notify(
   { options, ports }: SyncContext,
   severity: 'advice' | 'warning' | 'error',
@@ -344,7 +346,7 @@ export function notify(
   ports.emit({ type: 'notice', workspaceId: options.workspaceId, severity, message, params });
 }
 
-/** Waits, and says so. */
+/** Waits, and reports until when. */
 export async function waitFor(ctx: SyncContext, waitMs: number): Promise<void> {
   const until = ctx.ports.clock.nowMs() + waitMs;
   ctx.state.waits.add(until);
@@ -354,8 +356,8 @@ export async function waitFor(ctx: SyncContext, waitMs: number): Promise<void> {
 }
 
 /**
- * The few places from which requests are made. Who waits for one gets it in the order of their works, not of arrival:
- * what was begun first is finished first, and later works fill the gaps.
+ * The limited slots for requests. Waiting tasks get one by their order, not by arrival: tasks begun first end first,
+ * and later ones use free slots.
  */
 type RequestSlots = ReturnType<typeof createRequestSlots>;
 
@@ -377,9 +379,9 @@ export function createRequestSlots() {
   };
   return {
     /**
-     * Does the work as soon as fewer than `limit()` others are at theirs; one is always allowed.
+     * Runs the work as soon as fewer than `limit()` others run; one is always allowed.
      *
-     * @param order position of the work; lower ones go first
+     * @param order position of the task; lower ones run first
      */
     run: async <T>(order: number, limit: () => number, work: () => Promise<T>): Promise<T> => {
       await new Promise<void>((begin) => {
@@ -397,7 +399,7 @@ export function createRequestSlots() {
   };
 }
 
-/** Stands for a row that a merge has just added and whose number the run does not need. */
+/** Placeholder for a row that a merge has just added and whose ID the run does not need. */
 export const UNKNOWN_ROW = 0 as RowId;
 
 export function remoteIdOf(ctx: SyncContext, kind: Kind, id: RowId | null): RemoteId | null {
@@ -409,11 +411,11 @@ export function addRemoteId(ctx: SyncContext, kind: Kind, id: RowId, remoteId: R
   ctx.index.owners.set(`${kind}:${remoteId}`, id);
 }
 
-/** The row of this kind that stands for an id of the service. */
+/** The local row with this remote ID, or null. */
 export const rowForRemoteId = (ctx: SyncContext, kind: Kind, remoteId: RemoteId): RowId | null =>
   ctx.index.owners.get(`${kind}:${remoteId}`) ?? null;
 
-/** Takes the rows of trees into the index of the run. */
+/** Adds the rows of trees to the index of the run. */
 export function indexTrees(ctx: SyncContext, trees: readonly CampaignTree[]): void {
   for (const tree of trees) {
     indexRows(ctx, [tree.campaign, ...tree.adGroups, ...tree.adItems, ...tree.keywords, ...tree.sbaProfiles]);

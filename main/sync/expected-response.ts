@@ -7,7 +7,7 @@ import { multiplierId } from '../api/partner-api.ts';
 import type { ElementOutcome } from '../api/request-outcome.ts';
 import type { ElementSettlement } from '../store/outbox/outbox-types.ts';
 
-/** What the answer to a batch must look like, and what it says about the rows. */
+/** The names under which the response to a batch has the IDs of its rows. */
 const ID_NAMES: Readonly<Record<Kind | 'review', readonly string[]>> = {
   campaign: ['campaignId'],
   adGroup: ['adGroupId'],
@@ -21,7 +21,7 @@ const ID_NAMES: Readonly<Record<Kind | 'review', readonly string[]>> = {
   review: ['reviewId'],
 };
 
-/** Multipliers are known by campaign and type, so the number in their answer means nothing to us. */
+/** Multipliers are identified by campaign and type; the number in their response is ignored. */
 const isPair = (kind: Kind | 'review'): boolean => kind === 'placementMultiplier' || kind === 'platformMultiplier';
 
 export function expectedShape(
@@ -34,7 +34,7 @@ export function expectedShape(
   const makesId = verb === 'create' || verb === 'submit' || verb === 'upload';
   return {
     elements,
-    // Repeats among the numbers of multipliers prove nothing, so they are not looked at.
+    // Equal numbers of multipliers prove nothing, so they are not checked.
     idNames: isPair(kind) ? [] : ID_NAMES[kind],
     needsId: makesId && !isPair(kind),
     isTaken: makesId && kind !== 'review' ? isTaken : () => false,
@@ -42,7 +42,10 @@ export function expectedShape(
   };
 }
 
-/** What a result may say of its element: its own id where it has one, and the identity of its kind. */
+/**
+ * The values by which a result is matched with its element: its ID if it has one, and the identifying fields of its
+ * kind.
+ */
 export function namesOf(
   kind: Kind | 'review',
   elements: readonly { readonly remoteId: RemoteId | null; readonly sent: AnyValues }[],
@@ -58,7 +61,7 @@ export function namesOf(
   });
 }
 
-/** Names of the wire for the fields by which rows of a kind differ within a batch. */
+/** Wire names of the fields that identify a row within a batch, by kind. */
 const IDENTITY: Readonly<Partial<Record<Kind | 'review', Readonly<Record<string, string>>>>> = {
   adItem: { itemId: 'itemId' },
   keyword: { keywordText: 'text', matchType: 'matchType' },
@@ -66,7 +69,7 @@ const IDENTITY: Readonly<Partial<Record<Kind | 'review', Readonly<Record<string,
   platformMultiplier: { platformType: 'platform' },
 };
 
-/** What an accepted send says about the fields that only the service sets. */
+/** Service-only fields after an accepted request. */
 export function serviceFieldsOf(kind: Kind | 'review', verb: Verb, remoteId: RemoteId | null): AnyValues {
   if (verb === 'submit') return { reviewStatus: 'pending', reviewId: remoteId };
   if (verb === 'cancel') return { reviewStatus: 'cancelled' };
@@ -85,7 +88,7 @@ export function serviceFieldsOf(kind: Kind | 'review', verb: Verb, remoteId: Rem
   }
 }
 
-/** One element of an answer as the outbox records it. */
+/** The outcome of one element as the outbox records it. */
 export function outcomesFor(
   outcome: ElementOutcome,
   element: { readonly kind: Kind; readonly remoteId: RemoteId | null; readonly sent: AnyValues },

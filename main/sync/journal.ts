@@ -7,21 +7,21 @@ import { fsyncDirectory, nullIfNotFound } from '../app/atomic-write.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 
 /**
- * The side journal: one line per intent and per outcome, in a file beside the database. It is read only after a
- * restore or a damaged database, where it is the one witness of what was sent since. No names, no secrets.
+ * The side journal: one line per intent and per outcome, in a file next to the database. It is read only after a
+ * restore or for a damaged database, as the only record of what was sent since. It has no names and no secrets.
  *
- *   8 hexadecimal digits of CRC-32, a blank, JSON, a line feed
+ *   8 hexadecimal digits of CRC-32, a space, JSON, a line feed
  */
 const Line = z.object({
   t: z.enum(['intent', 'outcome']),
-  /** Correlation id, the link between an intent and its outcome. */
+  /** Correlation ID, which links an intent with its outcome. */
   c: z.string(),
   at: z.int(),
   kind: z.string().optional(),
   verb: z.string().optional(),
   campaign: z.int().nullable().optional(),
   adGroup: z.int().nullable().optional(),
-  /** Of an intent: all its rows. Of an outcome: the rows of its `ids`, where these are not all of the intent. */
+  /** For an intent, all its rows. For an outcome, the rows of its `ids` if these are not all rows of the intent. */
   rows: z.array(z.object({ kind: z.string(), id: z.int() })).optional(),
   class: z.string().optional(),
   ids: z.array(z.string().nullable()).optional(),
@@ -35,10 +35,12 @@ const ROTATE_BYTES = 16 * 1024 * 1024;
 export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
   let handle = await open(file, 'a', 0o600);
   let bytes = (await handle.stat()).size;
-  /** Whether the file may end in a part of a line, which a crash or a full disk left there: the next line must not run into it. */
+  /**
+   * Whether the file may end in a partial line after a crash or a full disk: the next line must begin on a new line.
+   */
   let mayBeTorn = bytes > 0;
   await fsyncDirectory(dirname(file));
-  // A line that could not be written is its caller's failure; the next one tries again.
+  // A failed write rejects for its caller only; the next line is tried again.
   const inTurn = createSerialQueue();
 
   const write = async (text: string): Promise<void> => {
@@ -59,7 +61,7 @@ export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
   };
   let waiting: string[] = [];
   let flushed: Promise<void> | null = null;
-  /** Lines that come while others are on their way to the disk wait together and share one flush. */
+  /** Lines appended during a write are collected and share the next flush. */
   const flush = (): Promise<void> => {
     const lines = waiting.join('');
     waiting = [];
@@ -67,7 +69,7 @@ export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
     return write(lines);
   };
   return {
-    /** Resolves when the line is on the disk itself. */
+    /** Resolves when the line is flushed to the disk. */
     append: (line: JournalLine) => {
       waiting.push(encode(line));
       flushed ??= inTurn(flush);
@@ -77,23 +79,23 @@ export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
   };
 }
 
-/** The journal and the older file before it, as they are written; absent is the normal case for the older file. */
+/** The texts of the older journal file and the current one; the older one often does not exist. */
 async function readBoth(file: string): Promise<string> {
   const texts = [olderName(file), file].map((name) => readFile(name, 'utf8').catch(nullIfNotFound));
   return (await Promise.all(texts)).join('\n');
 }
 
-/** Every whole line; lines that a crash cut are left out. */
+/** All complete lines; lines cut by a crash are skipped. */
 export const readJournal = async (file: string): Promise<readonly JournalLine[]> =>
   (await readBoth(file)).split('\n').flatMap((written) => decode(written) ?? []);
 
-/** How far the journal is, without what its lines say. Lines that are not whole are counted apart. */
+/** Number of entries, size in bytes and time of the last entry. Damaged lines are counted separately. */
 export async function readJournalState(file: string) {
   const text = await readBoth(file);
   const written = text.split('\n').filter((line) => line !== '');
   const lines = written.flatMap((line) => decode(line) ?? []);
   const damaged = written.length - lines.length;
-  // Less the line feed between the two files.
+  // Without the line feed between the two files.
   const bytes = Buffer.byteLength(text) - 1;
   return { entries: lines.length, damaged, bytes, lastAt: lines.at(-1)?.at ?? null };
 }
@@ -113,15 +115,15 @@ function decode(text: string): JournalLine | null {
 const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');
 const olderName = (file: string): string => `${file}.1`;
 
-/** Classes whose intent changed nothing on the service, as the journal tells. */
+/** Outcome classes whose request changed nothing on the service. */
 const HARMLESS: ReadonlySet<string> = new Set(['NOT_SENT', 'LATER', 'AUTH', 'REFUSED']);
 
 /**
- * Compares the side journal with the outbox. A database that was restored from a backup has forgotten what was
- * sent after it; the journal has not. What it knows and the outbox does not is put in doubt (or, where the answer's
- * ids are in the journal, adopted), so that it is not sent a second time.
+ * Compares the side journal with the outbox. A database restored from a backup lacks the requests sent after it; the
+ * journal has them. Requests that only the journal has become unconfirmed (or are adopted if the journal has the IDs of
+ * the response), so that they are not sent a second time.
  *
- * @returns how many rows were concerned
+ * @returns the number of affected rows
  */
 export const recoverFromJournal = async (file: string, outbox: OutboxToRecover): Promise<number> =>
   recoverUnconfirmed(await readJournal(file), outbox);
@@ -130,7 +132,7 @@ interface OutboxToRecover extends Pick<OutboxClient, 'correlationsKnown'> {
   readonly importIntents: (args: Omit<Parameters<OutboxClient['importIntents']>[0], 'epoch'>) => Promise<number>;
 }
 
-/** The same for lines that were read already. */
+/** Like `recoverFromJournal`, for lines already read. */
 export async function recoverUnconfirmed(lines: readonly JournalLine[], outbox: OutboxToRecover): Promise<number> {
   const intents = lines.filter(({ t }) => t === 'intent');
   const known = new Set(await outbox.correlationsKnown({ ids: intents.map(({ c }) => c) }));
@@ -156,13 +158,13 @@ const imported = (intent: JournalLine, outcomes: readonly JournalLine[]) => ({
 });
 
 /**
- * The IDs that all outcomes of an intent gave, by position in its rows: the rows of a request in doubt are adopted one by one,
- * each with a line of its own.
+ * The IDs of all outcomes of an intent, by position in its rows: rows of an unconfirmed request are adopted one by one,
+ * each with its own line.
  */
 function idsIn({ rows = [] }: JournalLine, outcomes: readonly JournalLine[]): readonly (string | null)[] {
   const ids = new Map<string, string>();
   for (const outcome of outcomes) {
-    // An earlier version did not say which row it had adopted, so that its line counts where there is one row only.
+    // Older versions did not write which row was adopted, so their line counts only for an intent with one row.
     const isUnnamed = outcome.rows === undefined && outcome.class === 'ADOPTED' && rows.length !== 1;
     if (isUnnamed) continue;
     const named = outcome.rows ?? rows;

@@ -15,7 +15,7 @@ import {
 import { type ListedRow, mergeableRows } from './remote-rows.ts';
 import { readWithRetry } from './retry.ts';
 
-/** Asks what became of the uploads that the service is still working on, or forgot to tell us about. */
+/** Polls uploads that the service still processes, or whose result it has not reported. */
 export async function pollMedia(ctx: SyncContext, rows: readonly Row<'media'>[]): Promise<void> {
   const waiting = rows.filter(isAwaited);
   if (waiting.length === 0 || isOver(ctx)) return;
@@ -29,7 +29,7 @@ export async function pollMedia(ctx: SyncContext, rows: readonly Row<'media'>[])
 const isAwaited = ({ remoteId, values: { mediaState } }: Row<'media'>): boolean =>
   remoteId !== null && mediaState !== 'available' && mediaState !== 'failed';
 
-/** Writes what the list says of these rows. */
+/** Stores the states that the list has for these rows. */
 async function noteStates(
   ctx: SyncContext,
   rows: readonly Row<'media'>[],
@@ -48,9 +48,8 @@ async function noteStates(
 }
 
 /**
- * Reads all finished uploads of the account (document, "GET /api/v1/media"): what became of ours, and videos that were
- * uploaded elsewhere, which become rows without a file. A deployment that refuses the list or fails at it loses nothing
- * else of a refresh.
+ * Reads all finished uploads of the account (document, "GET /api/v1/media"): states of ours, and videos uploaded
+ * elsewhere, which become rows without a file. If the list is refused or fails, the rest of a refresh continues.
  */
 export async function readLibrary(ctx: SyncContext): Promise<void> {
   const list = await readWithRetry(ctx, (api) => api.media(null));
@@ -86,7 +85,7 @@ export async function readLibrary(ctx: SyncContext): Promise<void> {
 const NOT_LISTED = 'The service no longer lists this video.';
 
 /**
- * Adds videos that only the profiles which show them tell of: one that is in a profile is available (document, "GET
+ * Adds videos that appear only in the profiles that use them: a video in a profile is available (document, "GET
  * /api/v1/media").
  */
 export async function learnShownVideos(ctx: SyncContext, profiles: readonly ListedRow[]): Promise<void> {
@@ -105,7 +104,7 @@ async function mergeServiceMedia(ctx: SyncContext, rows: readonly RemoteRow[]): 
   indexRows(ctx, await ctx.ports.workspace.readMedia());
 }
 
-/** What the answer lacks is not said, so that it stays as it was. */
+/** Fields missing in the response are omitted, so that their values stay. */
 function serviceMediaRow({ remoteId, name, state, reason, thumbnailUrl, durationMs }: MediaRecord): RemoteRow {
   const values = {
     mediaType: 'video',

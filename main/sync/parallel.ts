@@ -1,11 +1,11 @@
 import type { SyncContext } from './context.ts';
 
-/** How long nothing may be limited before one more request at once is tried. */
+/** How long no limit may be reported before the request limit is raised by one. */
 const QUIET_MS = 120_000;
 
 /**
- * How many requests may be under way now. A service that is busy gets half as many, and one more again with every two
- * minutes in which it limits nothing. One that has left a request without an answer gets one at a time until it answers.
+ * The number of requests that may be in progress now. A 429 halves it; it is raised by one for every two minutes
+ * without a limit. After a request without a response it is 1 until the service responds.
  *
  *   requestsMax --429--> half --429--> ... 1 --quiet--> 2 --quiet--> ... requestsMax
  */
@@ -20,8 +20,8 @@ export function maxRequests({ options, ports, state }: SyncContext): number {
 }
 
 /**
- * How many campaigns are worked on at once: more than there are requests at once, so that while one writes down what
- * came of its request, or waits out a limit, another uses the slot.
+ * How many campaigns are processed at once: more than requests at once, so that another campaign uses the slot while
+ * one stores its outcome or waits for a limit.
  */
 export const maxCampaigns = ({ options }: SyncContext): number => options.requestsMax * 2;
 
@@ -30,13 +30,13 @@ export function halveLimit({ ports, state }: SyncContext): void {
   state.requestLimitAt = ports.clock.nowMs();
 }
 
-/** Part of a run. It gets a context of its own, whose `order` says which part is served first. */
+/** A part of a run. It gets its own context, whose `order` is its priority. */
 export type Work<T = void> = (ctx: SyncContext) => Promise<T>;
 export const doWork = (part: SyncContext, work: Work): Promise<void> => work(part);
 
 /**
- * Does the work of each item, at most `limit()` at once; the limit may change meanwhile. When one fails the others end
- * what they are doing, no further one begins, and the first failure is thrown: a request under way is never abandoned.
+ * Runs the work for each item, at most `limit()` at once; the limit may change while it runs. If one fails, running
+ * ones are completed, no further one begins, and the first failure is thrown: a request in progress is never abandoned.
  */
 export async function inParallel<T>(
   ctx: SyncContext,
@@ -66,9 +66,9 @@ export async function inParallel<T>(
 }
 
 /**
- * Does other work beside this one.
+ * Runs other work in parallel with this one.
  *
- * @returns what the first came to, once both have ended; a failure of either is thrown
+ * @returns the result of the first, after both have ended; a failure of either is thrown
  */
 export async function inBackground<T>(ctx: SyncContext, work: Work<T>, other: Work): Promise<T> {
   const ended: T[] = [];
@@ -80,8 +80,9 @@ export async function inBackground<T>(ctx: SyncContext, work: Work<T>, other: Wo
 }
 
 /**
- * Does work of which all parts of a run together do at most `limit()` at once. A `request` slot is held while a request is
- * under way, an `intent` slot from before its intent until its response. Who holds an intent slot may ask for a request slot.
+ * Runs work of which at most `limit()` run at once in the whole run. A `request` slot is held while a request is in
+ * progress, an `intent` slot from before the intent until its response. The holder of an intent slot may wait for a
+ * request slot.
  */
 export const withRequestSlot = <T>(
   { state, order }: SyncContext,

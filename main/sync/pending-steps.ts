@@ -10,21 +10,21 @@ const SyncOptions = z.strictObject({
   campaignIds: z.array(RowIdSchema).nullable(),
   chosen: ChosenRows.nullable(),
   cancelReviews: z.boolean(),
-  /** What the user has agreed to outside the window (`main/app/confirm-large-sync.ts`); null where nobody asks. */
+  /** What the user has confirmed outside the window (`main/app/confirm-large-sync.ts`); null without a confirmation. */
   agreed: z.strictObject({ creates: z.int(), budgetCents: z.int() }).nullable(),
 });
 export type SyncOptions = DeepReadonly<z.infer<typeof SyncOptions>>;
 
-/** What was requested, whatever becomes of it. Moments are milliseconds since 1970. */
+/** What was requested, independent of its result. Times are milliseconds since 1970. */
 const SyncRequest = z.strictObject({
   wish: SyncOptions,
-  /** Whether it goes on by itself after the service was away, and stays as paused when Adslate is closed. */
+  /** Whether it resumes automatically after an outage, and is kept as paused when Adslate is closed. */
   resumes: z.boolean(),
   deadline: z.number().nullable(),
 });
 export type SyncRequest = DeepReadonly<z.infer<typeof SyncRequest>>;
 
-/** The states as they are saved, under the names that files have had from the first version on. */
+/** The saved states, with the names used in files since the first version. */
 export const SavedState = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('none') }),
   z.strictObject({ is: z.literal('running'), order: SyncRequest }),
@@ -32,7 +32,7 @@ export const SavedState = z.discriminatedUnion('is', [
     is: z.literal('paused'),
     order: SyncRequest,
     since: z.number(),
-    /** Why, when it was not the user. */
+    /** The reason if it was not paused by the user. */
     problem: z.string().nullable(),
   }),
   z.strictObject({
@@ -48,7 +48,7 @@ export const SavedState = z.discriminatedUnion('is', [
     order: SyncRequest,
     since: z.number(),
     after: z.number(),
-    /** How long probes have to succeed without a break. */
+    /** How long probes have to succeed without interruption, in milliseconds. */
     healthyMs: z.number(),
     nextAt: z.number(),
     problem: z.string().nullable(),
@@ -58,8 +58,8 @@ export type SavedState = DeepReadonly<z.infer<typeof SavedState>>;
 type Saved<Is extends SavedState['is']> = Extract<SavedState, { readonly is: Is }>;
 
 /**
- * A sync that does not go at once or not to its end: what it is asked to do, and until when. There is at most one per
- * account; a new one takes its place.
+ * A sync that runs later or is not complete: its request and its state. There is at most one per account; a new one
+ * replaces it.
  *
  *               start                 ended                        tick
  *   none -----------------> running ---------> none      waiting --------> probing --ok--> running
@@ -69,53 +69,53 @@ type Saved<Is extends SavedState['is']> = Extract<SavedState, { readonly is: Is 
  *      ^                  |  `--ok without a break for long enough--> running
  *      '-----not yet------'
  *
- * At the deadline paused, waiting and scheduled become none; a run looks at the deadline before every request.
+ * At the deadline paused, waiting and scheduled become none; a run checks the deadline before every request.
  */
 export type PendingState = Saved<'none' | 'paused'> | Running | Waiting | Scheduled;
 
 interface Running extends Saved<'running'> {
-  /** Since when it waits for the service, and how often it has tried; 0 when it does not. */
+  /** Since when it waits for the service, and the number of attempts; both 0 if it does not wait. */
   readonly since: number;
   readonly attempt: number;
   readonly isPausing: boolean;
-  /** What it was before, for a run that cannot begin. */
+  /** The state before, to return to if the run can't begin. */
   readonly from: Exclude<PendingState, Running>;
-  /** Whether nobody asked for it in this moment. */
+  /** Whether it was started by a timer, not by the user. */
   readonly bySelf: boolean;
 }
 interface Waiting extends Saved<'waiting'> {
   readonly isProbing: boolean;
 }
 interface Scheduled extends Saved<'scheduled'> {
-  /** The first and the last probe of an unbroken row of good ones. */
+  /** The first and the last of the latest uninterrupted successful probes. */
   readonly healthySince: number | null;
   readonly probedAt: number | null;
   readonly isProbing: boolean;
 }
-/** A sync that does not run and is not over. */
+/** A sync that does not run and has not ended. */
 export type RestingState = Exclude<PendingState, { is: 'none' | 'running' }>;
 
 export type PendingEvent =
   | { readonly is: 'start'; readonly order: SyncRequest }
   | { readonly is: 'schedule'; readonly order: SyncRequest; readonly after: number; readonly healthyMs: number }
   | { readonly is: 'pause' | 'resume' | 'cancel' | 'tick' }
-  /** `closed` stands for a run that ends because the account is closed. */
+  /** `closed`: the run ends because the account is closed. */
   | { readonly is: 'ended'; readonly how: 'finished' | 'canceled' | 'paused' | 'closed' }
   | { readonly is: 'ended'; readonly how: 'stopped'; readonly stop: StopReason; readonly hasSent: boolean }
-  /** A run could not begin: another one is on (`busy`), or nothing may be written. */
+  /** A run could not begin: another one is running (`busy`), or nothing may be written. */
   | { readonly is: 'refused'; readonly isBusy: boolean; readonly problem: string }
-  /** @see StopReason; null when the service responded as it should */
+  /** @see StopReason; null if the service responded normally */
   | { readonly is: 'probed'; readonly stop: StopReason | null };
 
-/** What has to be done after a step, in this order. */
+/** Commands to execute after a step, in this order. */
 export type PendingCommand =
   | { readonly do: 'run' | 'pause-run' | 'probe' }
-  /** The sync is over without a further request, and its report says why; null for "canceled by the user". */
+  /** The sync ends without another request, with this reason in its report; null for "canceled by the user". */
   | { readonly do: 'conclude'; readonly stop: StopReason | null };
 
 interface Moment {
   readonly now: number;
-  /** From 0 up to 1. */
+  /** At least 0 and less than 1. */
   readonly random: number;
 }
 
@@ -126,23 +126,23 @@ interface Step {
 
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** However long the service asks for, it is probed after a day. */
+/** The service is probed after one day at the latest, even if it names a later time. */
 const RETRY_AT_MAX_MS = 86_400_000;
-/** Nobody waits for a week; then the sync is over with the reason it waits for. */
+/** After a week, the sync ends with the reason for which it waits. */
 export const WAIT_MAX_MS = 7 * 86_400_000;
-/** How often a scheduled sync looks whether the service is healthy. */
+/** How often a scheduled sync checks whether the service is healthy. */
 export const PROBE_EVERY_MS = 60_000;
-/** When another run is on. */
+/** Delay while another run is running. */
 const BUSY_MS = 5000;
 
-/** Whether what stopped a run may pass by itself. */
+/** Whether the reason for the stop is probably temporary. */
 export const mayPass = ({ cause, status }: StopReason): boolean =>
   cause === 'unreachable' ||
   cause === 'rate-limited' ||
   cause === 'team' ||
   (cause === 'service' && (status ?? 0) >= 500);
 
-/** @returns what follows; null when this can't happen in this state, and nothing has changed */
+/** @returns the next step; null if the event can't occur in this state, which is then unchanged */
 export function stepOf(state: PendingState, event: PendingEvent, at: Moment): Step | null {
   switch (event.is) {
     case 'start':
@@ -181,7 +181,9 @@ export function stepOf(state: PendingState, event: PendingEvent, at: Moment): St
   }
 }
 
-/** What a former process left: nothing is sent that nobody waited for, and nothing of a database that was restored. */
+/**
+ * The state after a restart: a sync that was not meant to resume is dropped, and one of a restored database is paused.
+ */
 export function reopened(saved: SavedState, isSame: boolean, now: number): PendingState {
   switch (saved.is) {
     case 'running':
@@ -190,7 +192,7 @@ export function reopened(saved: SavedState, isSame: boolean, now: number): Pendi
     case 'scheduled': {
       if (!isSame) return paused(saved.order, { now }, 'the account was restored from a backup');
       if (saved.is === 'waiting') return { ...saved, isProbing: false };
-      // Nobody has looked at the service since.
+      // Probes from before the restart do not count.
       return { ...saved, healthySince: null, probedAt: null, isProbing: false };
     }
     default:
@@ -198,11 +200,11 @@ export function reopened(saved: SavedState, isSame: boolean, now: number): Pendi
   }
 }
 
-/** When a state has to be looked at again; null when only the user can change it. */
+/** When a state has to be checked again; null if only the user can change it. */
 export function dueAt(state: PendingState): number | null {
   if (state.is === 'none' || state.is === 'running') return null;
   const { deadline } = state.order;
-  // A probe comes back by itself.
+  // While a probe runs, its result is the next event.
   if (state.is === 'paused' || state.isProbing) return deadline;
   return Math.min(state.nextAt, deadline ?? Number.POSITIVE_INFINITY, startOf(state) + WAIT_MAX_MS);
 }
@@ -244,7 +246,7 @@ function ended(state: Running, event: Extract<PendingEvent, { is: 'ended' }>, at
   if (!mayPass(stop)) return over();
   if (state.isPausing) return pausedOrLate(order, at);
   if (!order.resumes) return over();
-  // A sync that gets further does not wait longer and longer.
+  // A sync that makes progress starts again with the shortest wait.
   const since = hasSent || state.since === 0 ? at.now : state.since;
   return wait(
     { is: 'waiting', order, since, attempt: hasSent ? 0 : state.attempt, nextAt: 0, stop, isProbing: false },
@@ -264,7 +266,7 @@ function wait(state: Waiting, at: Moment): Step {
   return rest({ ...state, attempt: state.attempt + 1, nextAt, isProbing: false });
 }
 
-/** The end of waiting: the deadline, or a week. */
+/** The end of waiting: at the deadline, or after a week. */
 function tooLate(state: RestingState, at: Moment): Step | null {
   if (isLate(state.order, at)) {
     const { cause, detail } = deadlineStop(state.order.deadline ?? at.now);
@@ -277,7 +279,7 @@ function tooLate(state: RestingState, at: Moment): Step | null {
   return over({ do: 'conclude', stop });
 }
 
-/** Why nothing was sent by then. */
+/** Why nothing was sent until the deadline. */
 function reasonOf(state: RestingState): string | null {
   if (state.is === 'paused') return 'the sync was paused';
   if (state.is === 'waiting') return state.stop.detail;
@@ -292,7 +294,7 @@ function refused(
   { isBusy, problem }: Extract<PendingEvent, { is: 'refused' }>,
   at: Moment,
 ): Step {
-  // A probe that came back meanwhile changed nothing, so another has to be asked for.
+  // The result of a probe that ended in the meantime was dropped, so another one is needed.
   if (!bySelf) return rest('isProbing' in from ? { ...from, isProbing: false } : from);
   if (isBusy && (from.is === 'waiting' || from.is === 'scheduled')) {
     return rest({ ...from, isProbing: false, nextAt: at.now + BUSY_MS });
@@ -312,7 +314,7 @@ function probed(state: PendingState, stop: StopReason | null, at: Moment): Step 
   if ((state.is !== 'waiting' && state.is !== 'scheduled') || !state.isProbing) return null;
   const late = tooLate(state, at);
   if (late !== null) return late;
-  // Another key or another address is not there sooner for waiting.
+  // A wrong key or address is not fixed by waiting.
   if (stop?.cause === 'credentials' || stop?.cause === 'security') return over({ do: 'conclude', stop });
   if (state.is === 'waiting') {
     if (stop !== null) return wait({ ...state, stop }, at);
@@ -324,7 +326,7 @@ function probed(state: PendingState, stop: StopReason | null, at: Moment): Step 
     const nextAt = Math.max(named, at.now + PROBE_EVERY_MS);
     return rest({ ...next, healthySince: null, problem: stop.detail, nextAt });
   }
-  // A machine that slept in between has seen nothing of the service.
+  // A long gap between probes, such as a sleeping computer, breaks the sequence.
   const isUnbroken = state.probedAt !== null && at.now - state.probedAt <= 2 * PROBE_EVERY_MS;
   const healthySince = isUnbroken && state.healthySince !== null ? state.healthySince : at.now;
   const healthy = { ...next, healthySince, problem: null };

@@ -32,15 +32,15 @@ import type { SyncService } from './service.ts';
 type Started = Result<{ readonly runId: string }, RunProblem>;
 
 export interface PendingOptions extends RunOptions {
-  /** Whether it waits for a service that is away, and stays as paused when Adslate is closed. */
+  /** Whether it waits for an unreachable service, and is kept as paused when Adslate is closed. */
   readonly resumes?: boolean;
   readonly agreed?: SyncOptions['agreed'];
 }
 
 type Health = {
-  /** No probe before this moment, in milliseconds since 1970. */
+  /** No probe before this time, in milliseconds since 1970. */
   readonly after: number;
-  /** How long probes have to succeed without a break. */
+  /** How long probes have to succeed without interruption, in milliseconds. */
   readonly healthyMs: number;
 };
 
@@ -51,21 +51,21 @@ interface PendingDeps {
   readonly workspaceId: WorkspaceId;
   readonly file: string;
   readonly clock: Clock;
-  /** A number from 0 up to 1. */
+  /** At least 0 and less than 1. */
   readonly random: () => number;
   readonly sleepState?: SleepState | undefined;
   readonly emit: (event: AppEvent) => void;
-  /** Whether what a former process left goes on by itself; the command line leaves it alone. */
+  /** Whether the pending sync of an earlier process continues automatically; not in the command line. */
   readonly takesUp: boolean;
-  /** Whether the database is the one that was left; one that was restored brings no sync along. */
+  /** Whether the database is the one the pending sync was saved for; after a restore the sync is paused. */
   readonly isSame: boolean;
-  /** Asked before a run that nobody has just asked for: whether it may begin. */
+  /** Checks whether a run that the user has not just started may begin. */
   readonly mayStart?: (options: RunOptions, agreed: SyncOptions['agreed']) => Promise<RunProblem | null>;
 }
 
 /**
- * Owns the pending sync of one account: `pending-steps.ts` decides what follows on what, this carries it out, one step
- * after the other, with the state on disk before what it stands for begins.
+ * Owns the pending sync of one account: `pending-steps.ts` decides each step, this executes the steps one at a time. A
+ * state is saved to disk before its work begins.
  */
 export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   const { workspaceId, clock, emit, random } = deps;
@@ -79,15 +79,15 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   let isActive = deps.takesUp;
   let isClosing = false;
   let isCanceled = false;
-  /** Whether a run was asked for that does not go yet. */
+  /** Whether a run was requested and has not begun yet. */
   let isBeginning = false;
-  /** The plan that the user has looked at, for the first run of a sync alone: a later one goes on with what is left. */
+  /** The plan the user has seen. Only for the first run of a sync: later runs send what is left. */
   let seenPlan: string | null = null;
   const alarm = createAlarm(clock, deps.sleepState);
   let watchers: (() => void)[] = [];
 
-  /** Has work go on that nobody waits for. While the account is being closed it may fail, and then it is over. */
-  const aside = (work: Promise<unknown>): void =>
+  /** Runs work that is not awaited. Its failure is ignored while the account is being closed. */
+  const runDetached = (work: Promise<unknown>): void =>
     void work.catch((thrown: unknown) => {
       if (isClosing || thrown instanceof WorkspaceClosed) return;
       throw thrown;
@@ -113,7 +113,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     return changesOf(planned.plan).size;
   };
 
-  /** What can't be saved is not forgotten as long as Adslate runs; the user is told. */
+  /** If saving fails, the state in memory applies while Adslate runs; the user is notified. */
   const onDisk = async (write: () => Promise<unknown>): Promise<void> => {
     try {
       await write();
@@ -132,17 +132,20 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     const before = state;
     const isResting = next.is !== 'none' && next.is !== 'running';
     if (isResting && next.is !== before.is) leftThen = await leftOf(next.order.wish);
-    // In the memory first: whatever the disk says, nothing may begin twice.
+    // In memory first: even if the write fails, nothing may begin twice.
     state = next;
     await onDisk(() => file.write({ state: next, runId, leftThen }));
     if (next.is === 'none' && plan !== NO_PLAN) await keepPlan(NO_PLAN);
   };
 
-  const tell = (): void =>
+  const emitState = (): void =>
     emit({ type: 'sync.pending', workspaceId, state: state.is, nextAt: 'nextAt' in state ? state.nextAt : null });
-  const arm = (): void => alarm.set(isActive && !isClosing ? dueAt(state) : null, () => aside(happen({ is: 'tick' })));
+  const arm = (): void =>
+    alarm.set(isActive && !isClosing ? dueAt(state) : null, () => runDetached(handleEvent({ is: 'tick' })));
 
-  /** @returns how the run began that was asked for; null when none was, false when the event means nothing now */
+  /**
+   * @returns how the requested run began; null if none was requested, false if the event has no effect in this state
+   */
   const move = async (event: PendingEvent): Promise<Started | null | false> => {
     const before = state;
     const step = stepOf(state, event, { now: clock.nowMs(), random: random() });
@@ -152,16 +155,16 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
       isCanceled = false;
     }
     await save(step.state);
-    // A run may take its time to begin: a backup comes first, and a colleague may have the turn.
-    if (isBeginning) tell();
+    // A run may begin late: a backup is made first, and a colleague may have the turn.
+    if (isBeginning) emitState();
     let started: Started | null = null;
     for (const command of step.does) started = (await perform(command, before)) ?? started;
-    tell();
+    emitState();
     arm();
     for (const look of watchers.splice(0)) look();
     return started;
   };
-  const happen = (event: PendingEvent): Promise<Started | null | false> => inTurn(() => move(event));
+  const handleEvent = (event: PendingEvent): Promise<Started | null | false> => inTurn(() => move(event));
 
   const perform = async (command: PendingCommand, before: PendingState): Promise<Started | null> => {
     switch (command.do) {
@@ -171,7 +174,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
         sync.pause();
         return null;
       case 'probe':
-        aside(sync.probe().then((stop) => (isClosing ? false : happen({ is: 'probed', stop }))));
+        runDetached(sync.probe().then((stop) => (isClosing ? false : handleEvent({ is: 'probed', stop }))));
         return null;
       case 'conclude': {
         const wish = before.is === 'none' ? null : before.order.wish;
@@ -200,9 +203,9 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
       return started;
     }
     runId = started.value.runId;
-    // It was canceled before it had begun, such as during its backup.
+    // It was canceled before it began, for example during its backup.
     if (isCanceled) sync.cancel();
-    aside(sync.idle().then((report) => inTurn(() => ended(report))));
+    runDetached(sync.idle().then((report) => inTurn(() => ended(report))));
     return started;
   };
 
@@ -214,8 +217,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     return move(event);
   };
 
-  /** Gives an order; what is pending is replaced by it, unless it runs. */
-  const give = (options: PendingOptions, event: (order: SyncRequest) => PendingEvent) =>
+  /** Makes a request; it replaces what is pending, unless a sync is running. */
+  const makeRequest = (options: PendingOptions, event: (order: SyncRequest) => PendingEvent) =>
     inTurn(async (): Promise<Started | null> => {
       if (state.is === 'running') return err({ kind: 'sync-running' });
       const before = { plan, runId, isActive };
@@ -237,8 +240,8 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   if (state.is !== 'none') await save(state);
   arm();
   const run = async (options: PendingOptions): Promise<Started> => {
-    const started = await give(options, (order) => ({ is: 'start', order }));
-    // A deadline that has passed is no run, and its report says so.
+    const started = await makeRequest(options, (order) => ({ is: 'start', order }));
+    // If the deadline has passed, no run begins; the report has the reason.
     return started ?? ok({ runId: sync.report()?.runId ?? '' });
   };
   return {
@@ -248,20 +251,20 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
       ...sync.reviews,
       submit: (campaignIds: readonly RowId[]) => run({ submit: true, campaignIds, resumes: deps.takesUp }),
     },
-    /** Sends the plan of this moment, or the one that is handed in, once the service is healthy. */
+    /** Sends the given plan, or the current one, once the service is healthy. */
     schedule: async (options: PendingOptions, { after, healthyMs }: Health): Promise<Result<null, RunProblem>> => {
-      const given = await give(options, (order) => ({ is: 'schedule', order, after, healthyMs }));
+      const given = await makeRequest(options, (order) => ({ is: 'schedule', order, after, healthyMs }));
       return given?.ok === false ? given : ok(null);
     },
-    /** @returns false when nothing runs or waits */
-    pauseSync: async (): Promise<boolean> => (await happen({ is: 'pause' })) !== false,
-    /** Goes on now with what is paused or waits. Null when nothing does. */
+    /** @returns false if nothing is running or waiting */
+    pauseSync: async (): Promise<boolean> => (await handleEvent({ is: 'pause' })) !== false,
+    /** Resumes what is paused or waiting; null if nothing is. */
     resumeSync: async (): Promise<Started | null> => {
       isActive = true;
-      const started = await happen({ is: 'resume' });
+      const started = await handleEvent({ is: 'resume' });
       return started === false ? null : (started ?? ok({ runId: sync.report()?.runId ?? '' }));
     },
-    /** Has a process that leaves pending syncs alone carry on with this one. */
+    /** Activates the pending sync in a process that otherwise does not continue pending syncs. */
     takeUp: () =>
       inTurn(async () => {
         isActive = true;
@@ -273,10 +276,10 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
         return true;
       }
       const isPending = state.is !== 'none' && state.is !== 'running';
-      if (isPending) aside(happen({ is: 'cancel' }));
+      if (isPending) runDetached(handleEvent({ is: 'cancel' }));
       return isPending;
     },
-    /** What is paused, waits or is scheduled; null when nothing is. */
+    /** The paused, waiting or scheduled sync; null for none. */
     pending: async (): Promise<PendingSyncView | null> => {
       if (state.is === 'none' || state.is === 'running') return null;
       const isReviewed = plan.plan !== null || plan.approved !== null;
@@ -308,7 +311,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   };
 }
 
-/** What is kept of what was asked for; the reviewed plan is kept apart. */
+/** The part of a request that is saved with the state; the reviewed plan is saved separately. */
 const orderOf = (options: PendingOptions): SyncRequest => ({
   wish: {
     submit: options.submit,
@@ -321,22 +324,22 @@ const orderOf = (options: PendingOptions): SyncRequest => ({
   deadline: options.deadline ?? null,
 });
 
-/** @param by who ended it, apart from itself: the user, or the account that closes */
+/** @param by who ended it from outside: the user, or the closing of the account */
 function endOf(report: SyncReport | null, by: 'user' | 'closing' | null): Extract<PendingEvent, { is: 'ended' }> {
   if (report?.state === 'paused') return { is: 'ended', how: 'paused' };
-  // A request that failed because of it is not why.
+  // A run ended from outside counts as such even if a request failed because of it.
   const isCut = report?.state === 'cancelled' || (report?.state === 'stopped' && by !== null);
   if (isCut) return { is: 'ended', how: by === 'closing' ? 'closed' : 'canceled' };
   if (report?.state !== 'stopped' || report.stoppedBy === null) return { is: 'ended', how: 'finished' };
   return { is: 'ended', how: 'stopped', stop: report.stoppedBy, hasSent: report.done + report.uploads > 0 };
 }
 
-/** Why a run could not begin: these pass by themselves. */
+/** Temporary reasons why a run can't begin. */
 const IS_BUSY: ReadonlySet<string> = new Set<RunProblem['kind']>(['sync-running', 'colleague-syncs', 'team-away']);
 
 const problemOf = (problem: RunProblem): string => ('detail' in problem ? problem.detail : problem.kind);
 
-/** What is told of a sync that is paused, waits or is scheduled. */
+/** The view of a paused, waiting or scheduled sync. */
 function viewOf(state: RestingState, leftThen: number, left: number): Omit<PendingSyncView, 'isReviewed'> {
   const { since, order } = state;
   const all = { since, deadline: order.deadline, left, leftThen, cause: null, nextAt: null, health: null } as const;
@@ -352,10 +355,10 @@ function viewOf(state: RestingState, leftThen: number, left: number): Omit<Pendi
   }
 }
 
-/** Long sleeps are taken in pieces, since timers stand still while a machine sleeps. */
+/** Long sleeps are split into pieces, since timers stop while the computer sleeps. */
 const PIECE_MS = 60_000;
 
-/** Rings once, at a moment of the wall clock and never while the machine sleeps. */
+/** Calls back once, at a wall-clock time and never while the computer sleeps. */
 function createAlarm(clock: Clock, sleepState: SleepState | undefined) {
   let current = new AbortController();
   const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
@@ -364,7 +367,7 @@ function createAlarm(clock: Clock, sleepState: SleepState | undefined) {
     while (!signal.aborted && sleepState?.isResting() === true) await clock.sleep(PIECE_MS, signal);
   };
   return {
-    /** Replaces the moment that was set before; null for none. */
+    /** Replaces the time set before; null for none. */
     set: (at: number | null, ring?: () => void) => {
       current.abort();
       if (at === null || ring === undefined) return;
@@ -379,14 +382,14 @@ function createAlarm(clock: Clock, sleepState: SleepState | undefined) {
 
 const SavedShape = z.strictObject({
   state: SavedState,
-  /** The last run of this sync, and how many changes were left when it stopped going. */
+  /** The last run of this sync, and the number of changes left when that run ended. */
   runId: z.string().nullable(),
   leftThen: z.int(),
 });
 type Saved = DeepReadonly<z.infer<typeof SavedShape>>;
 
 const SavedPlanShape = z.strictObject({
-  /** The text of the reviewed plan; null when whatever is due is sent. */
+  /** The text of the reviewed plan; null for no reviewed plan. */
   plan: z.string().nullable(),
   /** @see RunLeft */
   approved: z.array(z.string()).nullable(),
@@ -395,7 +398,7 @@ const SavedPlanShape = z.strictObject({
 type SavedPlan = DeepReadonly<z.infer<typeof SavedPlanShape>>;
 const NO_PLAN: SavedPlan = { plan: null, approved: null, unread: [] };
 
-/** As it is written: what belongs to this process alone is left out. */
+/** The saved form of a state, without the fields that apply only to this process. */
 function savedState(state: PendingState) {
   switch (state.is) {
     case 'none':
@@ -415,10 +418,10 @@ function savedState(state: PendingState) {
 }
 
 /**
- * The pending sync of an account on disk, beside its database and in no backup: a database that is restored must not bring
- * an old sync along. The reviewed plan lies in a file of its own, since the state is written with every probe.
+ * The pending sync of an account on disk, next to its database and in no backup: a restored database must not restart
+ * an old sync. The reviewed plan has its own file, since the state is written with every probe.
  *
- * @param path of the state; that of the plan is made from it
+ * @param path of the state; the plan's path is derived from it
  */
 function createPendingFile(path: string) {
   const planPath = path.replace(/\.json$/, '-plan.json');
@@ -427,7 +430,7 @@ function createPendingFile(path: string) {
     return text === null ? null : jsonOrNull(text);
   };
   return {
-    // A file that can't be read holds nothing that may be sent.
+    // An unreadable file counts as nothing to send.
     read: async (): Promise<{ readonly saved: Saved | null; readonly plan: SavedPlan }> => ({
       saved: SavedShape.safeParse(await textOf(path)).data ?? null,
       plan: SavedPlanShape.safeParse(await textOf(planPath)).data ?? NO_PLAN,

@@ -22,7 +22,7 @@ interface WaitingDeps {
 
 type First = PendingGroup['first'];
 
-/** Everything that is not where it is meant to be, by what it waits for and until when. */
+/** Lists everything that is pending, by reason and by what ends the wait. */
 export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const { profile, nowMs } = deps;
   const { outbox } = deps.workspace;
@@ -30,17 +30,17 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const status = await deps.sync.status();
   const { videos, reviews, scheduled } = await outbox.pendingOnService();
   const isOverdue = ({ since }: WaitingRow): boolean => since !== null && now - since > OVERDUE_MS;
-  // Sorted by age, so the overdue ones stand among the first.
+  // Sorted by age, so the overdue ones are among the first.
   const overdue = videos.first.filter(isOverdue);
   const [firstDay] = scheduled.first;
   const { plan, trees } = await deps.sync.planned({ submit: true, campaignIds: null });
   const leftOut = byReason(staysOf(plan, trees), trees);
-  // As long as the service takes nothing, all of it is for then.
+  // While the service limits requests, all changes are pending for that reason.
   const short = status.limitedUntil === null ? Math.max(0, plan.elements - status.budgetLeft) : 0;
   const { sentBy } = await outbox.changeLimit({ changes: plan.elements });
   const due = Math.max(0, changesOf(plan).size - short);
   const pending = await deps.sync.pending();
-  // What a pending sync sends is told with it.
+  // The changes of a pending sync are listed with it.
   const unplanned = Math.max(0, due - (pending?.left ?? 0));
   const live = await outbox.live();
   const inDoubt = live.flatMap((batch) => batch.ops.filter(({ state }) => state === 'IN_DOUBT').map(() => batch));
@@ -103,7 +103,7 @@ const UNTIL: Readonly<Record<PendingReason, PendingGroup['until']>> = {
   question: 'user',
 };
 
-/** Why a plan leaves a row here, as a wait; null where nothing is waited for, or another entry tells it better. */
+/** The pending reason of a row that a plan leaves out; null if nothing is pending or another entry lists it. */
 const LEFT_OUT: Readonly<Record<LeftOut['reason'], PendingReason | null>> = {
   'waits-for-media': 'waits-for-media',
   'review-open': 'review-open',
@@ -133,7 +133,7 @@ function dayMs(row: WaitingRow | undefined, { business }: DeploymentSettings): n
   return row?.day == null ? null : startOfDayMs(row.day as PlainDate, business.zone);
 }
 
-/** When all of them may be looked at; null when that is now. */
+/** The latest of the times; null if it has passed. */
 function latest(moments: readonly number[], now: number): number | null {
   const last = Math.max(0, ...moments);
   return last > now ? last : null;

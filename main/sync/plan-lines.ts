@@ -11,8 +11,8 @@ import { refsOf } from '../../shared/plan/wire.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 
 /**
- * Rows that a plan sends, by their kind: an account may have a million. Each is one change, which is new, differs from the
- * service, or goes; its fields are not counted, and uploads and reviews are no changes.
+ * Rows that a plan sends, by kind; an account may have a million. Each row is one change, whether new, changed or
+ * deleted, independent of the number of its fields. Uploads and reviews do not count.
  */
 export interface SentRows {
   readonly size: number;
@@ -33,9 +33,9 @@ export function changesOf({ batches }: Pick<Plan, 'batches'>): SentRows {
 const isOfRows = ({ kind }: Pick<PlanBatch, 'kind'>): boolean => kind !== 'review' && kind !== 'media';
 
 /**
- * How many rows each request is the first to carry, and after which request it can go.
+ * How many rows each request is the first to send, and after which request it can be sent.
  *
- * @returns by the index of the request; a logo goes after its profile and counts nothing
+ * @returns by the index of the request; a logo follows its profile and counts as no change
  */
 export function requestsOf({ batches }: Plan): readonly { readonly changes: number; readonly after: number | null }[] {
   const firstOf = new Map<string, number>();
@@ -53,7 +53,7 @@ export function requestsOf({ batches }: Plan): readonly { readonly changes: numb
   });
 }
 
-/** Changed rows that a plan does not send, under the reason that it has for each, and `otherwise` where it has none. */
+/** Changed rows that a plan does not send, with the plan's reason, or `otherwise` without one. */
 export function staysOf(
   plan: Pick<Plan, 'batches' | 'leftOut'>,
   trees: readonly CampaignTree[],
@@ -94,7 +94,7 @@ export interface PlannedCampaign {
   readonly state: string | null;
   readonly isNew: boolean;
   readonly startDate: string | null;
-  /** Daily budget in cents before and after; null where the plan does not change it. */
+  /** Daily budget in cents before and after; null if the plan does not change it. */
   readonly budget: readonly [number, number] | null;
   readonly kinds: readonly { readonly kind: Kind; readonly rows: readonly PlannedRow[] }[];
 }
@@ -104,7 +104,7 @@ export interface PlannedChanges {
   readonly total: number;
 }
 
-/** The rows of a plan with what is shown of them; it can be left off after each campaign. */
+/** The rows of a plan with their displayed values; yields after each campaign. */
 export function* plannedChanges(plan: Plan, trees: readonly CampaignTree[]): Generator<void, PlannedChanges> {
   const sent = changesOf(plan);
   const campaigns: PlannedCampaign[] = [];
@@ -115,7 +115,7 @@ export function* plannedChanges(plan: Plan, trees: readonly CampaignTree[]): Gen
   return inOrder(campaigns);
 }
 
-/** A campaign with the rows of it that are sent; none when no row is. */
+/** A campaign with its sent rows; empty if none is sent. */
 export function plannedCampaign(tree: CampaignTree, sent: SentRows): readonly PlannedCampaign[] {
   const kinds = SENT_KINDS.flatMap((kind) => {
     const rows = rowsIn(tree, kind).filter(({ id }) => sent.has(kind, id));
@@ -145,11 +145,11 @@ function headOf({ campaign, adItems }: CampaignTree, sent: SentRows): Omit<Plann
   };
 }
 
-/** What a campaign may spend in a day, in cents: nothing while it is paused. */
+/** What a campaign may spend in a day, in cents: 0 while it is paused. */
 const perDay = ({ status, dailyBudget }: Pick<CampaignTree['campaign']['values'], 'status' | 'dailyBudget'>): number =>
   status === 'paused' || status === 'completed' ? 0 : (dailyBudget ?? 0);
 
-/** What a new row is shown by: the first of these fields that has a value. */
+/** Fields that describe a new row; the first one with a value is shown. */
 const SHOWN_OF_NEW = ['headline', 'bid', 'dailyBudget', 'totalBudget', 'multiplier', 'video'];
 const BUDGETS: readonly string[] = ['dailyBudget', 'totalBudget'];
 
@@ -179,11 +179,11 @@ const REVIEWED: ReadonlySet<Kind> = new Set<Kind>([
   'videoProfile',
 ]);
 
-/** Bids act at once; what else costs a review, the impact of the edit says. */
+/** Bid changes are effective immediately. For other changes, `changeImpact` decides whether they need a review. */
 function effectOf(row: AnyRow, changed: readonly string[], tree: CampaignTree): Effect {
   if (isDeleted(row)) return 'immediate';
   if (isNew(row)) return needsReview(tree.campaign) && REVIEWED.has(row.kind) ? 'review' : 'immediate';
-  // Only the row itself is looked for: a campaign may have 50,000 keywords.
+  // Only the row itself is passed on: a campaign may have 50,000 keywords.
   const alone: CampaignTree =
     row.kind === 'keyword' ? { ...tree, keywords: [row] } : row.kind === 'adItem' ? { ...tree, adItems: [row] } : tree;
   const costs = changed
@@ -192,14 +192,14 @@ function effectOf(row: AnyRow, changed: readonly string[], tree: CampaignTree): 
   return costs.some((cost) => cost === 'needs-review' || cost === 'needs-pause') ? 'review' : 'immediate';
 }
 
-/** Named in the view of a plan. */
+/** Maximum number of names in the view of a plan. */
 const NAMED = 8;
 
 /**
- * What comes of a plan, in figures.
+ * Counts the effects of a plan.
  *
- * @param onService daily budgets of the campaigns of the account, in cents; nothing of a paused one
- * @param submitted campaigns that are submitted for review, by name
+ * @param onService daily budgets of the account's campaigns, in cents; 0 for paused ones
+ * @param submitted names of the campaigns that are submitted for review
  */
 export function outlook(
   { campaigns }: PlannedChanges,
@@ -222,7 +222,7 @@ export function outlook(
   const budgets = going.flatMap(({ label, budget, id }) =>
     budget === null || !sent.has('campaign', id) ? [] : [{ label, before: budget[0], after: budget[1] }],
   );
-  // What an ended campaign had counts only where the plan changes it.
+  // The budget of an ended campaign counts only if the plan changes it.
   const ended = going.flatMap(({ budget, id }) =>
     budget === null || !sent.has('campaign', id) || onService.has(id) ? [] : [budget[0]],
   );
@@ -250,7 +250,7 @@ export function outlook(
 
 export type RowResult = Extract<PlanLine, { is: 'row' }>['result'];
 
-/** How lines are asked for; see `planLines` of the contract. */
+/** Filter and folding of the requested lines; see `planLines` of the contract. */
 export interface LineView {
   readonly filter: 'all' | 'immediate' | 'review' | 'budgets';
   readonly words: string;
@@ -259,21 +259,23 @@ export interface LineView {
   readonly whole: readonly string[];
 }
 
-/** What differs between the plan and the run that sends it: the check boxes, and what has come of each row. */
+/** What differs between the plan and the run that sends it: the check boxes, and the result of each row. */
 interface RowFacts {
   readonly sent: SentRows;
-  /** Check boxes that are clear; a row that is neither there nor sent stays because of what it belongs to. */
+  /**
+   * Whether the check box of a row is selected. A row that is selected and not sent is left out because of its parent.
+   */
   readonly isPicked: (row: { readonly kind: Kind; readonly id: RowId; readonly campaignId: RowId }) => boolean;
   readonly resultOf: (key: string) => RowResult;
 }
 
 export type PlanLines = ReturnType<typeof createPlanLines>;
 
-/** A larger list begins with its campaigns alone. */
+/** Above this number of rows, campaigns are collapsed at first. */
 const OPEN_MAX = 300;
-/** More rows of a kind are folded. */
+/** A campaign's rows of one kind are folded above this number. */
 const ROWS_SHOWN = 6;
-/** Longer pairs of texts stand one above the other. */
+/** Maximum length of two texts, in characters, to be shown side by side. */
 const TEXT_ON_A_LINE = 36;
 
 type Line = {
@@ -285,7 +287,7 @@ type Line = {
 };
 type Size = 'campaign' | 'line' | 'text';
 
-/** The lines of a list of changes, by windows. The layout is kept while it is asked for in the same way. */
+/** The lines of a list of changes, in windows. The layout is cached for the last view. */
 export function createPlanLines(changes: PlannedChanges, facts: RowFacts) {
   let kept: {
     readonly key: string;
@@ -415,7 +417,7 @@ function drawLine({ is, campaign, kind, rows, at }: Line, { sent, isPicked, resu
   }
 }
 
-/** Mean of the bids that changed, in cents. */
+/** Mean of the changed bids, in cents. */
 function meanBids(rows: readonly PlannedRow[]): [number, number] | null {
   const bids = rows.flatMap(({ fields }) =>
     fields.flatMap(({ field, before, after }) =>

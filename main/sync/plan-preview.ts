@@ -48,7 +48,7 @@ import {
 } from './plan-lines.ts';
 import type { Gathered, PlanSettings, Ports } from './ports.ts';
 
-/** The lines of a plan, as this program or an editor wrote it. */
+/** The lines of a plan text, with the line ends of any editor. */
 export const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
 
 /** Campaigns that a sync may touch, in the order of their IDs. */
@@ -60,10 +60,10 @@ export async function dueCampaigns(
   return named === null ? due : due.filter((id) => named.includes(id));
 }
 
-/** Campaigns that are read at once: a window that asks for something meanwhile waits that long. */
+/** Campaigns read at once; other queries wait for that long. */
 export const CAMPAIGNS_A_READ = 25;
 
-/** Which requests of a plan, and whether with their bodies. */
+/** A range of the requests of a plan, with or without their bodies. */
 type PlanWindow = { readonly from: number; readonly count: number; readonly bodies: boolean };
 
 /** A plan with what it was made from. */
@@ -71,7 +71,7 @@ export interface Planned {
   readonly plan: Plan;
   readonly trees: readonly CampaignTree[];
   readonly capabilities: Capabilities;
-  /** Rows of the account with an error. */
+  /** Number of rows of the account with an error. */
   readonly errors: number;
 }
 
@@ -92,10 +92,10 @@ interface PlanPreviewDeps {
 
 interface KeptPlan extends ShownPlan {
   readonly planId: string;
-  /** Differs once the user has edited something. */
+  /** A mark that differs after each edit of the user. */
   readonly edits: string;
   readonly facts: string;
-  /** All that the plan depends on but its check boxes, and what each campaign adds to it by their state. */
+  /** Everything the plan depends on except its check boxes, and the part of each campaign, by its check boxes. */
   readonly basis: string;
   readonly parts: ReadonlyMap<RowId, ShownPart>;
   readonly lines: PlanLines;
@@ -103,19 +103,19 @@ interface KeptPlan extends ShownPlan {
 }
 
 /**
- * The plan as it is shown before a run. The last one is kept: its requests are read by windows, the question before a large
- * sync reads it, and a run sends it. Each of them plans again when anything differs that the plan depends on. A check box
- * plans its own campaign again and no other.
+ * The plan as shown before a run. The last one is cached: windows read its requests, the confirmation of a large sync
+ * reads it, and a run sends it. Each of them plans again if anything the plan depends on has changed. A changed check
+ * box replans only its campaign.
  */
 export function createPlanPreview(deps: PlanPreviewDeps) {
   const { workspace, profile, advertiserId } = deps;
   const { outbox } = workspace;
   let shown: KeptPlan | null = null;
-  /** The one that was sent last: windows show its requests beside what came of them. */
+  /** The plan that was sent last: windows show its requests with their results. */
   let lastSent: KeptPlan | null = null;
-  /** Digests of plans that were shown before, the newest last: another window may still show one of them. */
+  /** Digests of plans shown earlier, the newest last: another window may still show one of them. */
   const earlier = new Map<string, string>();
-  /** How often a row has changed here, by whomever. What checks find is compared itself. */
+  /** Counts changes of rows by any source. Results of checks are not counted; they are compared directly. */
   let changes = 0;
   workspace.onChanged((_revision, _kinds, only) => {
     if (only === null) changes++;
@@ -153,7 +153,9 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     };
   };
 
-  /** The campaigns few at a time, and the next ones while those are worked on: all of them may be a million rows. */
+  /**
+   * Reads the campaigns a few at a time, the next ones while the current ones are used: there may be a million rows.
+   */
   const eachTree = async (ids: readonly RowId[], use: (tree: CampaignTree) => void): Promise<void> => {
     const read = (at: number) => (at < ids.length ? workspace.readTrees(ids.slice(at, at + CAMPAIGNS_A_READ)) : []);
     function* used(trees: readonly CampaignTree[]): Generator<void, void> {
@@ -169,7 +171,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   };
 
   const show = async (options: RunOptions): Promise<{ readonly view: PlanView; readonly plan: Plan }> => {
-    // Before the rows are read: what changes while they are may be in them or not.
+    // Counted before the rows are read: the rows may or may not contain a change made during the read.
     const before = changes;
     const edits = await workspace.editMark();
     const ids = await dueCampaigns(outbox, options);
@@ -200,7 +202,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const lines = createPlanLines(list, { sent, isPicked: pickedIn(chosen), resultOf: () => NO_RESULT });
     let requests: ReturnType<typeof requestsOf> | null = null;
     const facts = factsOf(before, gathered, settings);
-    // Planned again with the same outcome, it is the same plan: a window that shows it may send it.
+    // An equal plan keeps its ID, so that a window which shows it may send it.
     const isSame = shown !== null && shown.plan.elements === plan.elements && isDeepStrictEqual(shown.plan, plan);
     const planId = shown !== null && isSame ? shown.planId : randomUUID();
     if (shown !== null && !isSame) rememberDigest(earlier, shown.planId, shown.plan);
@@ -220,12 +222,12 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   };
 
   const unchangedPlan = (gathered: Facts, settings: PlanSettings): Plan | null => {
-    // What a sync that cancels reviews sends is planned from rows that only the cancelling makes so.
+    // A sync that cancels reviews is planned from rows as they are after the cancellation.
     if (shown === null || shown.options.cancelReviews === true || settings.cancelReviews === true) return null;
     return shown.facts === factsOf(changes, gathered, settings) ? shown.plan : null;
   };
 
-  /** The plan that was shown, as long as it would come out the same. */
+  /** The plan that was shown if it is still current, else a new one. */
   const planToSend = async (options: RunOptions): Promise<Pick<Planned, 'plan'>> => {
     const trees = (await dueCampaigns(outbox, options)).map((id) => ({ campaign: { id } }));
     const gathered = await gather(trees, await workspace.rowsWithErrors());
@@ -234,20 +236,20 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   };
 
   return {
-    /** What a run would send, as the domain has it. */
+    /** The plan of what a run would send. */
     planned: makePlan,
-    /** The plan that was shown last, when one made of these rows now would come out the same; null otherwise. */
+    /** The plan shown last if a plan made now would be equal, else null. */
     unchangedPlan,
-    /** What would be sent of each row if colleagues had signed it off. */
+    /** The contents to sign off: what would be sent of each row if it were signed off. */
     offered: async (options: RunOptions): Promise<readonly OfferedRow[]> => {
       const { plan, trees } = await makePlan({ ...options, beforeSignOff: true });
       return offeredRows(plan, trees);
     },
-    /** The same without what it was made from. */
+    /** Like `planned`, without the trees; reuses the shown plan if it is still current. */
     planToSend,
     /**
-     * How many rows would be sent otherwise than the plan with this ID says. `outdated` when another plan was made since, such
-     * as in a second window, and this one would not come out the same: nobody knows by now in which rows.
+     * The number of rows that would now be sent differently from the plan with this ID. `outdated` if another plan was
+     * made since, for example in a second window, and the current plan differs: the differing rows are then unknown.
      */
     changedSince: async (planId: string, options: RunOptions): Promise<number | 'outdated'> => {
       const seen = shown;
@@ -258,8 +260,8 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       return plan === seen.plan ? 0 : differingRows(seen.plan, plan);
     },
     /**
-     * Finds the rows of which a plan sends something else than the one with this ID said, if the user has edited since: what a
-     * read of the service has changed is sent as it is now. Goes on when another plan is shown meanwhile.
+     * Finds the rows whose content in a plan differs from the plan with this ID, if the user has edited since. Changes
+     * by reads of the service are sent as they are now. Keeps working when another plan is shown later.
      */
     unseenRows: (planId: string) => {
       const seen = shown;
@@ -274,18 +276,18 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
         );
       };
     },
-    /** What a plan of these campaigns is made from, whether they have changes or not. */
+    /** The input for a plan of these campaigns, including unchanged ones. */
     planInput: async (campaignIds: readonly RowId[]): Promise<PlanInput> => {
-      // Whatever waits to be checked is checked first, which also says in which state a campaign is.
+      // Runs pending checks first, which also update the states of campaigns.
       const errors = await workspace.rowsWithErrors();
       const trees = campaignIds.length === 0 ? [] : await workspace.readTrees(campaignIds);
       const gathered = await gather(trees, errors);
       return planInputOf(gathered, await settingsFor({ submit: true, campaignIds: null }));
     },
     plan: async (options: RunOptions) => (await show(options)).view,
-    /** The plan made last with what was wished; null when `planId` names an older one. */
+    /** The plan made last, with its options; null if `planId` names an older one. */
     shownPlan: (planId: string): ShownPlan | null => (shown?.planId === planId ? shown : null),
-    /** What a run would send, beside a plan that was written down. */
+    /** What a run would send, compared with a written plan. */
     planBeside: async (
       written: WrittenPlan,
       options: RunOptions,
@@ -294,22 +296,22 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       const changed = planDifference(linesOf(printPlan(written)), linesOf(planText(plan)));
       return { plan: view, changed: await namedChanges(workspace, changed) };
     },
-    /** A run begins that sends the plan with this ID. */
+    /** Called when a run begins that sends the plan with this ID. */
     keepSent: (planId: string | null): void => {
       if (shown?.planId === planId) lastSent = shown;
     },
-    /** A window of the requests of the plan made last or sent last; null when `planId` names an older one. */
+    /** A range of the requests of the plan made last or sent last; null if `planId` names an older one. */
     planBatches: (planId: string, window: PlanWindow): readonly BatchView[] | null => {
       const kept = [shown, lastSent].find((each) => each?.planId === planId);
       return kept == null ? null : batchViews(kept.plan, kept.parts, kept.requests(), window);
     },
-    /** A window of the lines of the plan made last; null when `planId` names an older one. */
+    /** A range of the lines of the plan made last; null if `planId` names an older one. */
     planLines: (planId: string, view: LineView, from: number, count: number) =>
       shown?.planId === planId ? shown.lines(view, from, count) : null,
   };
 }
 
-/** What each element of a plan says, in whichever request, under a text that names its row. */
+/** The content of each element of a plan, independent of its request, as a text that includes its row. */
 export const contentsOf = (plan: Plan): ReadonlySet<string> =>
   new Set([
     ...plan.uploads.map(({ mediaId, bytes }) => `upload media/${mediaId} ${bytes}`),
@@ -326,7 +328,7 @@ const digestOf = (plan: Plan): string => {
 };
 
 const EARLIER_MAX = 8;
-/** The digest of a larger plan would hold up the main process by more than 10 ms. */
+/** The digest of a larger plan would block the main process for more than 10 ms. */
 const EARLIER_ELEMENTS_MAX = 5_000;
 
 function rememberDigest(earlier: Map<string, string>, planId: string, plan: Plan): void {
@@ -338,7 +340,7 @@ function rememberDigest(earlier: Map<string, string>, planId: string, plan: Plan
   }
 }
 
-/** Rows of which two plans do not say the same. */
+/** The number of rows whose contents differ between two plans. */
 function differingRows(one: Plan, other: Plan): number {
   const [before, after] = [contentsOf(one), contentsOf(other)];
   const differing = [
@@ -363,8 +365,8 @@ export const planInputOf = (gathered: Gathered, settings: PlanSettings): PlanInp
 });
 
 /**
- * Rows that must wait: whose send is not settled, and whose edit somebody else contradicts. While a create is not
- * settled, its group gets no further creates of that kind: what a read finds there could not be told apart.
+ * Rows that can't be sent: rows with an unconfirmed request, and rows with a conflict. While a create is unconfirmed,
+ * its group gets no further creates of that kind: a read could not tell their rows apart.
  */
 function blockedRows({ live, conflicts, trees, absent = [] }: Gathered): ReadonlyMap<string, LeftOut['reason']> {
   const blocked = new Map<string, LeftOut['reason']>();
@@ -386,7 +388,7 @@ function blockedRows({ live, conflicts, trees, absent = [] }: Gathered): Readonl
   return blocked;
 }
 
-/** What hangs from a row that is gone on the service has nowhere to go either. */
+/** The rows below a row that is missing on the service; they can't be sent. */
 function rowsBelow(ref: RowRef, trees: readonly CampaignTree[]): readonly Row[] {
   if (ref.kind !== 'campaign' && ref.kind !== 'adGroup') return [];
   return trees.flatMap((tree) =>
@@ -410,7 +412,7 @@ function parentsOf(trees: readonly CampaignTree[]): ReadonlyMap<string, RowId> {
 
 type Facts = Omit<Gathered, 'trees'> & { readonly trees: readonly { readonly campaign: { readonly id: RowId } }[] };
 
-/** All that a plan depends on, as text. The rows themselves are stood for by how often any has changed. */
+/** Everything a plan depends on, as text. The rows themselves are represented by the counter of changes. */
 const factsOf = (
   changes: number,
   { trees, live, conflicts, withErrors, absent = [], signOffs }: Facts,
@@ -433,14 +435,14 @@ const factsOf = (
 
 const NO_RESULT: RowResult = { is: 'pending', at: null, message: null };
 
-/** What a campaign adds to the plan that is shown. */
+/** The part of a campaign in the shown plan. */
 interface ShownPart {
-  /** The check boxes that this was made with, as text. */
+  /** The check boxes with which this part was made, as text. */
   readonly picks: string;
   readonly name: string;
-  /** Null when the sync is not of this campaign. */
+  /** Null if the sync does not include this campaign. */
   readonly part: PlanPart | null;
-  /** Cancellations of its reviews, which go first. */
+  /** Cancellations of its reviews, which are sent first. */
   readonly first: readonly Draft[];
   readonly changes: readonly PlannedCampaign[];
   readonly stays: PlanView['leftOut'];
@@ -448,7 +450,9 @@ interface ShownPart {
   readonly rollback: PlanView['rollback'];
 }
 
-/** Plans one campaign by itself. Rows whose check box is clear stay in the list, as they would be sent with all boxes set. */
+/**
+ * Plans one campaign. Rows whose check box is clear stay in the list, as they would be sent with all boxes selected.
+ */
 function shownPart(
   tree: CampaignTree,
   picks: Picks,
@@ -480,7 +484,7 @@ function shownPart(
   };
 }
 
-/** A plan as the screen shows it: what is sent and what stays, when it takes effect, and what of it could be rolled back. */
+/** A plan for the screen: what is sent and what is left out, when it takes effect, and what can be rolled back. */
 async function planView(
   workspace: Workspace,
   {
@@ -501,7 +505,7 @@ async function planView(
     joinReasons(parts.map(({ stays }) => stays)).map((group) => withNames(workspace, group)),
   );
   const stays = leftOut.reduce((sum, { rows }) => sum + rows, 0);
-  // Campaigns that were not named are not read: their changes stay as well.
+  // Campaigns outside `campaignIds` are not read: their changes are left out too.
   const elsewhere = campaignIds === null ? 0 : Math.max(0, (await workspace.summary()).changed - stays - sent.size);
   const { left: budgetLeft, sentBy, ...changeLimit } = await workspace.outbox.changeLimit({ changes: plan.elements });
   return {
@@ -545,7 +549,7 @@ const isRestart = ({ cancelReviews, campaignIds }: Pick<RunOptions, 'cancelRevie
 
 type Picks = NonNullable<ChosenRows['picks']>;
 
-/** The check boxes that say something of a campaign: its own, and those of every campaign. */
+/** The check boxes that apply to a campaign: its own, and those for every campaign. */
 function picksByCampaign(chosen: ChosenRows | null): (id: RowId) => Picks {
   const picks = chosen?.picks ?? [];
   const own = Map.groupBy(picks, ({ campaignId }) => campaignId);
@@ -553,10 +557,10 @@ function picksByCampaign(chosen: ChosenRows | null): (id: RowId) => Picks {
   return (id) => [...common, ...(own.get(id) ?? [])];
 }
 
-/** Rows of each reason that are named in the view. */
+/** Maximum number of named rows per reason in the view. */
 const NAMED = 20;
 
-/** A plan in figures, as a person reads it before agreeing to it. */
+/** The counts of a plan that the user reads before confirming it. */
 function planCounts(
   plan: Plan,
 ): Pick<PlanView, 'requests' | 'uploads' | 'elements' | 'creates' | 'updates' | 'reviews'> {
@@ -572,7 +576,7 @@ function planCounts(
   };
 }
 
-/** Requests as a person reads them, with or without the exact bodies. */
+/** Requests for the screen, with or without the exact bodies. */
 const batchViews = (
   plan: Plan,
   names: ReadonlyMap<RowId, { readonly name: string }>,
@@ -594,7 +598,7 @@ const batchViews = (
 
 type Reasoned = RowRef & { readonly reason: string };
 
-/** Rows by why they stay or go along; the first few of each by name. */
+/** Groups rows by the reason why they are left out or added; the first few of each have names. */
 export function byReason(list: readonly Reasoned[], trees: readonly CampaignTree[]): PlanView['leftOut'] {
   const groups = [...Map.groupBy(list, ({ reason }) => reason)];
   const labels = labelsOf(
@@ -612,7 +616,7 @@ export function byReason(list: readonly Reasoned[], trees: readonly CampaignTree
   }));
 }
 
-/** The groups of several campaigns as one list. */
+/** Joins the groups of several campaigns. */
 const joinReasons = (lists: readonly PlanView['leftOut'][]): PlanView['leftOut'] =>
   [...Map.groupBy(lists.flat(), ({ reason }) => reason)].map(([reason, some]) => ({
     reason,
@@ -620,7 +624,7 @@ const joinReasons = (lists: readonly PlanView['leftOut'][]): PlanView['leftOut']
     first: some.flatMap(({ first }) => first).slice(0, NAMED),
   }));
 
-/** Rows that were signed off and then changed, with who changed them. */
+/** For rows that were changed after their sign-off, adds who changed them. */
 async function withNames(
   workspace: Pick<Workspace, 'callReader'>,
   group: PlanView['leftOut'][number],
@@ -635,7 +639,10 @@ async function withNames(
   return { ...group, first: await Promise.all(first) };
 }
 
-/** What a row is called where rows of several campaigns stand together and many campaigns have one of the same name. */
+/**
+ * The name of a row in a list of several campaigns, with the campaign's name if rows of many campaigns have equal
+ * names.
+ */
 function labelIn(campaign: CampaignTree['campaign'], row: AnyRow): string {
   switch (row.kind) {
     case 'videoProfile':
@@ -648,7 +655,7 @@ function labelIn(campaign: CampaignTree['campaign'], row: AnyRow): string {
   }
 }
 
-/** What a few rows are called, under `kind:id`; they are looked for in trees that may hold a million. */
+/** The names of a few rows, by `kind:id`; the trees may have a million rows. */
 function labelsOf(refs: readonly RowRef[], trees: readonly CampaignTree[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   if (refs.length === 0) return labels;
@@ -666,7 +673,7 @@ function labelsOf(refs: readonly RowRef[], trees: readonly CampaignTree[]): Read
 
 const idsOf = (refs: readonly RowRef[]): ReadonlySet<RowId> => new Set(refs.map(({ id }) => id));
 
-/** The lines of a difference that are shown, with the rows they are about by their names. */
+/** The shown lines of a difference, with the names of their rows. */
 export async function namedChanges(
   workspace: Pick<Workspace, 'readRow'>,
   changes: readonly PlanLineChange[],

@@ -8,24 +8,24 @@ import type { Workspace } from '../store/workspace.ts';
 import { newReviewResults } from './reviews.ts';
 
 const MINUTE_MS = 60_000;
-/** How far a poll may lie from its time, so that many clients do not ask at the same moment. */
+/** Maximum deviation of a poll from its time, as a fraction, so that many clients do not poll at the same moment. */
 const JITTER = 0.1;
 
 interface PollSchedulerDeps {
   readonly random: () => number;
   readonly nowMs: () => number;
-  /** Runs something after a delay, unless it is stopped, and never keeps a program alive. @returns what stops it */
+  /** Runs a function after a delay without keeping the process alive. @returns a function that stops the timer */
   readonly startTimer: (run: () => void, delayMs: number) => () => void;
   readonly sleepState?: SleepState | undefined;
 }
 
 /**
- * Looks now and then for what the service decides by itself: reviews, and uploads it is working on (document,
- * "Video campaign rules": poll a pending review about every 30 minutes).
+ * Polls regularly for decisions of the service: reviews, and uploads in processing (document, "Video campaign rules":
+ * poll a pending review about every 30 minutes).
  *
- * Timers stand still while the machine sleeps, so what fell due meanwhile is made up for when it wakes.
+ * Timers stop while the computer sleeps, so an overdue poll runs on waking.
  *
- * @param everyMinutes between two looks, unless `poll` answers how long the next one may wait
+ * @param everyMinutes between two polls, unless `poll` returns the minutes until the next one
  */
 export function startPollScheduler(
   everyMinutes: number,
@@ -40,21 +40,21 @@ export function startPollScheduler(
     const waitMs = minutes * MINUTE_MS * (1 - JITTER + 2 * JITTER * deps.random());
     dueAt = Math.round(deps.nowMs() + waitMs);
     stopTimer = deps.startTimer(() => {
-      if (deps.sleepState?.isResting() !== true) look();
+      if (deps.sleepState?.isResting() !== true) pollNow();
     }, waitMs);
   };
-  const look = (): void => {
+  const pollNow = (): void => {
     stopTimer();
     dueAt = null;
-    // A poll that failed is made up for by the next one; runs report failures of their own.
+    // A failed poll is followed by the next one; runs report their failures themselves.
     poll().then(next, () => next());
   };
   const stopWaking = deps.sleepState?.onWake(() => {
-    if (!isOver && dueAt !== null && deps.nowMs() >= dueAt) look();
+    if (!isOver && dueAt !== null && deps.nowMs() >= dueAt) pollNow();
   });
   next();
   return {
-    /** When the next look is due, by the clock that was handed in; null while one is under way. */
+    /** When the next poll is due, by the given clock; null during a poll. */
     nextAt: () => dueAt,
     stop: () => {
       isOver = true;
@@ -64,17 +64,16 @@ export function startPollScheduler(
   };
 }
 
-/** A video that is worked on for longer than this is told about, and looked at as rarely as a review. */
+/** A video in processing for longer than this is reported, and polled only as often as a review. */
 export const OVERDUE_MS = 120 * MINUTE_MS;
-/** Between two looks at a video that should be ready by now, in minutes (wire shapes, section 5, "Media"). */
+/** Minutes between two polls of a video that should be ready by now (wire shapes, section 5, "Media"). */
 const MEDIA_MINUTES = 15;
 
 /**
- * How long until the service is asked again, in minutes: a pending review about every half hour (document, "Video campaign
- * rules"), a video for the first time when it should be ready, then every quarter of an hour, and after two hours no more
- * often than a review.
+ * Minutes until the next poll: a pending review about every half hour (document, "Video campaign rules"); a video first
+ * when it should be ready, then every quarter of an hour, and after two hours no more often than a review.
  *
- * @param finishedAt when the uploads were finished that the service still works on; null for those nobody knows it of
+ * @param finishedAt when the uploads that are in processing were completed; null if unknown
  */
 export function nextPollMinutes(
   finishedAt: readonly (number | null)[],
@@ -96,7 +95,7 @@ interface BackgroundCheckDeps {
   readonly emit: (event: AppEvent) => void;
 }
 
-/** Asks the service of its own accord, and tells what it has decided since: reviews, and files it worked on. */
+/** Polls the service in the background and reports new results of reviews and uploads. */
 export async function checkInBackground(
   { workspaceId, workspace, reviews, emit }: BackgroundCheckDeps,
   ask: () => Promise<unknown>,
@@ -110,7 +109,7 @@ export async function checkInBackground(
   if (ready + failed > 0) emit({ type: 'media.finished', workspaceId, ready, failed });
 }
 
-/** How many files the service got ready, or gave up, between two looks. One that is new to the second look counts too. */
+/** How many files became available or failed between two polls. A file that only the second poll has counts too. */
 function newlyFinishedMedia(
   before: readonly Row<'media'>[],
   after: readonly Row<'media'>[],
@@ -121,7 +120,7 @@ function newlyFinishedMedia(
   return { ready: count('available'), failed: count('failed') };
 }
 
-/** Tells once that the service refuses the token or the signature, and again only after it took them in between. */
+/** Reports once that the service refuses the token or the signature, and again only after it has accepted them. */
 export function watchAccess(workspaceId: WorkspaceId, emit: (event: AppEvent) => void): (cause: string | null) => void {
   let isRefused = false;
   return (cause) => {

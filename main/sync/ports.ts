@@ -15,7 +15,10 @@ import type { LiveBatch } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { Journal } from './journal.ts';
 
-/** The outbox of the process that has taken it over: each call names that epoch, and nothing is written once it has passed. */
+/**
+ * The outbox with the epoch of this process added to each call. Once another process has taken it over, nothing is
+ * written.
+ */
 export type Outbox = {
   readonly [Name in keyof OutboxClient]: OutboxClient[Name] extends (args: infer Args) => infer Answer
     ? Args extends { readonly epoch: number }
@@ -28,14 +31,14 @@ export async function takeOutbox(client: OutboxClient): Promise<Outbox> {
   const { epoch } = await client.takeOwnership();
   const call = (name: keyof OutboxClient) => (args?: object) => client[name]({ ...args, epoch } as never);
   return new Proxy({} as Outbox, {
-    // An `await` of it looks for a `then`.
+    // `await` reads `then`.
     get: (_, name) => (name === 'then' ? undefined : call(name as keyof OutboxClient)),
   });
 }
 
 /**
- * Everything a run reaches outside itself. A run has no other source of time, chance or data, so the simulator and the
- * crash tests hand in ports of their own and decide which call happens, fails, or is the last of its process.
+ * All dependencies of a run. A run has no other source of time, randomness or data, so the simulator and the crash
+ * tests pass their own ports and decide which call runs, fails, or is the last one of its process.
  */
 export interface Ports {
   /** Each call is one durable transaction. */
@@ -49,42 +52,42 @@ export interface Ports {
   readonly journal: Journal;
   readonly uploader: Uploader;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'> & {
-    /** Resolves after the delay, or early when the run is canceled. */
+    /** Resolves after the delay, or early if the run is canceled. */
     sleep(delayMs: number): Promise<void>;
   };
   /** Today in the business zone. */
   readonly today: () => Promise<string>;
-  /** A number from 0 up to 1. */
+  /** At least 0 and less than 1. */
   readonly random: () => number;
-  /** The plan that was shown before the run, when one made of these rows would come out the same; null otherwise. */
+  /** The plan shown before the run if a plan made from these rows would be equal; null otherwise. */
   readonly unchangedPlan: (gathered: Gathered, settings: PlanSettings) => Plan | null;
-  /** Finds the rows of a plan that differ from the plan with this ID because of edits since; null when it is not known. */
+  /** Finds the rows of a plan that edits have changed since the plan with this ID; null if that plan is unknown. */
   readonly unseenRows?: (seenPlan: string) => ((plan: Plan) => Promise<readonly RowRef[]>) | null;
-  /** Carries out long work, and lets the windows of this thread be answered in between. */
+  /** Runs long work in slices, so that queries of windows run in between. */
   readonly runInSlices: <T>(work: Generator<void, T>) => Promise<T>;
   readonly emit: (event: AppEvent) => void;
-  /** Why nothing may be sent any more by this run; null while it may. Of accounts that colleagues share. */
+  /** For shared accounts: why this run may not send any more; null while it may. */
   readonly lost?: (() => Stop | null) | undefined;
-  /** What colleagues have signed off; null where nobody has to. */
+  /** What colleagues have signed off; null if no sign-off is required. */
   readonly signOffs?: (() => Promise<SignOffs | null>) | undefined;
 }
 
 export type Stop = Omit<NonNullable<SyncReport['stoppedBy']>, 'changed'>;
 
-/** The right to talk to the service while no colleague does. */
+/** The right to send requests to the service while no colleague does. */
 export interface Turn {
-  /** Says to the team what it writes down. */
+  /** Also reports to the team what it stores. */
   readonly outbox: Outbox;
   readonly lost: () => Stop | null;
-  /** How long nobody has to ask the service by itself, because a colleague has just done so. */
+  /** How long no background poll is needed, in milliseconds, because a colleague has just polled. */
   readonly pollInMs: number;
-  /** Keeps the turn when that is due; a timer does so too. */
+  /** Renews the turn if that is due; a timer does so too. */
   keep(): Promise<void>;
-  /** @param pollAfterMs how long nobody has to ask the service by itself; null when it was not asked for that */
+  /** @param pollAfterMs how long no background poll is needed, in milliseconds; null if the turn was not for a poll */
   end(pollAfterMs: number | null): Promise<void>;
 }
 
-/** Why there is no turn: a colleague has it (moments in milliseconds since 1970), or the team cannot be reached. */
+/** Why there is no turn: a colleague has it (times in milliseconds since 1970), or the team can't be reached. */
 export type NoTurn =
   | { readonly kind: 'colleague-syncs'; readonly member: string; readonly since: number; readonly until: number }
   | { readonly kind: 'team-away'; readonly detail: string };
@@ -98,9 +101,9 @@ export interface Gathered {
   readonly trees: readonly CampaignTree[];
   readonly live: readonly LiveBatch[];
   readonly conflicts: readonly Conflict[];
-  /** Campaigns and ad groups that were not found a moment ago. */
+  /** Campaigns and ad groups that a read of this run did not find. */
   readonly absent?: readonly RowRef[];
-  /** Rows with an error, and rows that this run has already seen refused, as `kind:id`. */
+  /** Rows with an error, and rows that already failed in this run, as `kind:id`. */
   readonly withErrors: ReadonlySet<string>;
   readonly signOffs?: SignOffs | null;
 }

@@ -29,14 +29,14 @@ import { learnShownVideos } from './media-state.ts';
 import { type ListedRow, mergeableRows, readListedRows } from './remote-rows.ts';
 import { applyReview } from './reviews.ts';
 
-/** Kinds of which the service may be asked what it has, in the order in which they are read. */
+/** Kinds that can be read from the service, in the order in which they are read. */
 export type Readable = Kind | 'review';
 
 export const ALL_BELOW: readonly Readable[] = [...COMPARED_KINDS.filter((kind) => kind !== 'campaign'), 'review'];
 
 /**
- * What has to be read before a campaign's changes are planned: what was changed, so that a change of somebody else
- * is noticed, and what may be there already under an identity of its own.
+ * Kinds to read before a campaign's changes are planned: kinds with changed rows, so that changes made on the service
+ * are noticed, and kinds whose new rows may exist there already.
  */
 export function kindsToPull(ctx: SyncContext, tree: CampaignTree): readonly Readable[] {
   if (tree.campaign.remoteId === null) return [];
@@ -48,20 +48,20 @@ export function kindsToPull(ctx: SyncContext, tree: CampaignTree): readonly Read
 
 const HAS_OWN_IDENTITY: ReadonlySet<Kind> = new Set(['adItem', 'keyword', 'placementMultiplier', 'platformMultiplier']);
 
-/** Where a campaign takes one ad group only, the one that is there under the same name is the one that was drafted. */
+/** Whether rows of a kind can be matched without an ID. Ad groups are matched by name if a campaign has only one. */
 export const hasOwnIdentity = ({ options }: SyncContext, kind: Kind): boolean =>
   HAS_OWN_IDENTITY.has(kind) || (kind === 'adGroup' && options.profile.campaign.adGroupsMax === 1);
 
 /**
- * Reads kinds of one campaign and merges them: local edits stay, disagreements become conflicts.
+ * Reads kinds of one campaign and merges them: local edits stay, contradictions become conflicts.
  *
- * A read that is refused concerns this campaign alone and is remembered as trouble; any other failure ends the run.
+ * A refused read affects only this campaign, which is marked as troubled; any other failure ends the run.
  */
 export async function pullCampaign(ctx: SyncContext, tree: CampaignTree, kinds: readonly Readable[]): Promise<void> {
   for (const kind of kinds) {
     const groups = NEEDS_GROUP.has(kind) ? tree.adGroups.filter(({ remoteId }) => remoteId !== null) : [null];
     for (const group of groups) {
-      // What hangs from something that is gone is gone with it, and told with it.
+      // A refresh skips rows below a missing row; they are reported with it.
       if (ctx.state.isRefresh && isGone(ctx, tree.campaign)) return;
       if (ctx.state.isRefresh && group !== null && isGone(ctx, group)) continue;
       const done = await pullKind(ctx, tree, kind, group);
@@ -77,7 +77,7 @@ export async function pullCampaign(ctx: SyncContext, tree: CampaignTree, kinds: 
 
 const NEEDS_GROUP: ReadonlySet<Readable> = new Set<Readable>(['keyword', 'sbaProfile', 'videoProfile', 'review']);
 
-/** Names the list in which rows of a kind stand; that of campaigns holds all of them. */
+/** The key of the list in which rows of a kind are read; campaigns share one list. */
 export const listKey = (kind: Kind, campaignId: RowId): string =>
   kind === 'campaign' ? kind : rowKey(kind, campaignId);
 
@@ -110,7 +110,7 @@ async function pullKind(
   const rows = settled.flatMap((listedRow) => remoteRow(ctx, tree, kind, group, listedRow));
   if (rows.length > 0) await ctx.ports.outbox.merge({ rows });
   await closeAgreed(ctx, tree, kind, settled);
-  // A list of one ad group says nothing of the rows of another.
+  // The list of an ad group has only that ad group's rows.
   const asked = rowsIn(tree, kind).filter((row) => group === null || row.adGroupId === group.id);
   await reportMissing(ctx, asked, kind, seen.value);
   for (const { remoteId } of settled) {
@@ -119,7 +119,7 @@ async function pullKind(
   return ok(null);
 }
 
-/** A delete whose answer was lost: the service shows the row as permanently off, so nothing is left to send. */
+/** Closes deletes that the service shows as done: for example after a lost response, nothing is left to send. */
 async function closeAgreed(
   ctx: SyncContext,
   tree: CampaignTree,
@@ -132,7 +132,7 @@ async function closeAgreed(
   if (ids.length > 0) await ctx.ports.outbox.closeAgreedDeletions({ kind, ids });
 }
 
-/** Local rows that were never sent and are there already: they take over the id instead of being created again. */
+/** Gives rows that were never sent, but exist on the service, the service's ID, so that they are not created again. */
 async function adoptKnown(
   ctx: SyncContext,
   tree: CampaignTree,
@@ -160,11 +160,11 @@ async function adoptKnown(
   }
 }
 
-/** What is not mentioned by the service is not there: a local value for it remains a change. */
+/** Fields that the service omits count as empty, so that a local value stays a change. */
 const shownOf = (row: AnyRow, listedRow: ListedRow): AnyValues =>
   Object.fromEntries(Object.keys(row.values).map((field) => [field, listedRow.values[field] ?? null]));
 
-/** The identity that a kind has beside its id; the same for a local row and for what a read shows. */
+/** The identity of a row without its ID; equal for a local row and the same row in a read. */
 function identityOf(kind: Kind, groupId: RowId | null, values: Partial<AnyValues>): string {
   switch (kind) {
     case 'adGroup':
@@ -187,14 +187,14 @@ function remoteRow(
 ): readonly RemoteRow[] {
   const isBelowGroup = kind !== 'adGroup' && kind !== 'placementMultiplier' && kind !== 'platformMultiplier';
   const adGroupId = isBelowGroup ? parentGroup(ctx, tree, group, listedRow) : null;
-  // Without its group a row has no place here; it appears once the group is known.
+  // A row whose group is unknown here is skipped; it is added once the group is known.
   if (isBelowGroup && adGroupId === null) return [];
   const video = kind === 'videoProfile' ? videoOf(ctx, listedRow) : null;
   const values = video === null ? listedRow.values : { ...listedRow.values, video };
   return [{ kind, remoteId: listedRow.remoteId, campaignId: tree.campaign.id, adGroupId, values }];
 }
 
-/** The row of the video that a profile shows; by its name where the answer has no id and one video alone has the name. */
+/** The row of the video in a profile. If the response has no media ID, the one video of that name. */
 function videoOf(ctx: SyncContext, { mediaId, word }: ListedRow): RowId | null {
   if (mediaId) return rowForRemoteId(ctx, 'media', mediaId);
   if (word === null || word === undefined) return null;
@@ -215,17 +215,19 @@ function parentGroup(
   return tree.adGroups.length === 1 ? (tree.adGroups[0]?.id ?? null) : null;
 }
 
-/** Reads that the document has refused for an id that is not there; others may answer with nothing (document, "Errors"). */
+/**
+ * Reads that the document declares as refused for an unknown ID; others may return an empty list (document, "Errors").
+ */
 const REFUSES_UNKNOWN: ReadonlySet<Readable> = new Set<Readable>([
   'placementMultiplier',
   'platformMultiplier',
   'sbaProfile',
 ]);
 
-/** Whether an answer with so many elements shows that the ids it was asked by are there. */
+/** Whether a response with this number of elements proves that the IDs in the request exist. */
 const provesExistence = (kind: Readable, elements: number): boolean => elements > 0 || REFUSES_UNKNOWN.has(kind);
 
-/** Writes down, once for all reads so far, which ids the service has answered for. */
+/** Stores the IDs that reads have confirmed since the last call, in one write. */
 export async function saveConfirmation(ctx: SyncContext): Promise<void> {
   const ids = [...ctx.state.confirmed.values()];
   ctx.state.confirmed.clear();
@@ -233,8 +235,8 @@ export async function saveConfirmation(ctx: SyncContext): Promise<void> {
 }
 
 /**
- * The last net: a service that carries a request out after the settle window can still make a second of something
- * we sent. When a read shows a thing nobody here knows beside one of ours that looks the same, the user is told.
+ * Detects duplicates: a service that executes a request after the settle window can create a row twice. If a read has
+ * an unknown row that looks like one of ours, the user is notified.
  */
 export async function warnAboutDuplicates(
   ctx: SyncContext,
@@ -261,21 +263,21 @@ const WORDS: Readonly<Partial<Record<Kind, string>>> = {
   sbaProfile: 'SBA profile',
 };
 
-/** What makes two things of a kind without an identity of its own look the same; empty for kinds that have one. */
+/** The text by which rows of a kind without an identity look equal; empty for other kinds. */
 function lookOf(kind: Kind, { values }: ListedRow): string {
   if (kind === 'campaign' || kind === 'adGroup') return String(values['name'] ?? '');
   return kind === 'sbaProfile' ? [values['brand'], values['headline']].filter(Boolean).join(': ') : '';
 }
 
-/** Kinds whose list a run looks through for rows that it is about to change, each under its id. */
+/** Kinds in whose list a run checks whether the rows it is about to change still exist. */
 const LISTED: ReadonlySet<Kind> = new Set<Kind>(['adItem', 'keyword']);
 
 /**
- * Rows that a read of the service lacks: somebody deleted them there. A run looks for those it is about to change, whose
- * edits are not sent; a refresh for all. The second such read makes it a conflict, which the user settles; until then they
- * are told, and looked for again.
+ * Records rows that are missing in a read: they were deleted on the service. A run checks the rows it is about to
+ * change and does not send their edits; a refresh checks all. The second such read makes a conflict, which the user
+ * resolves; until then the rows are reported and checked again.
  *
- * @param rows those that the list would show: a list of one ad group says nothing of the rows of another
+ * @param rows the rows that the list should have: the list of an ad group has only that ad group's rows
  */
 export async function reportMissing(
   ctx: SyncContext,
@@ -284,7 +286,7 @@ export async function reportMissing(
   list: Listed<Pick<ListedRow, 'remoteId'>>,
 ): Promise<void> {
   const isLooked = ctx.state.isRefresh || (ctx.state.phase === 'pulling' && LISTED.has(kind));
-  // A row that cannot be told apart may be any of them.
+  // A row without a readable ID may be any of them.
   if (!isLooked || list.broken !== undefined) return;
   const there = new Set(list.map(({ remoteId }) => remoteId));
   const missing = rows.filter(
@@ -293,16 +295,16 @@ export async function reportMissing(
       !there.has(row.remoteId) &&
       (isChanged(row) || (ctx.state.isRefresh && !isSwitchedOff(row))),
   );
-  if (missing.length > 0) await note(ctx, kind, await settledRows(ctx, kind, missing));
+  if (missing.length > 0) await recordMissingRows(ctx, kind, await settledRows(ctx, kind, missing));
 }
 
-/** Permanently off: whether a list still shows it differs (document, "Ad item"). */
+/** Whether the row is permanently off: the service may or may not list such a row (document, "Ad item"). */
 const isSwitchedOff = ({ base }: AnyRow): boolean => {
   const values: Readonly<Record<string, unknown>> = base ?? {};
   return values['status'] === 'deleted' || values['state'] === 'archived';
 };
 
-/** A row whose send is not settled is looked for by the resolving. */
+/** Without rows that have an unconfirmed request: `resolve.ts` checks those. */
 async function settledRows(ctx: SyncContext, kind: Kind, rows: readonly AnyRow[]): Promise<readonly AnyRow[]> {
   if (!ctx.state.isRefresh) return rows;
   const live = await ctx.ports.outbox.live();
@@ -310,14 +312,14 @@ async function settledRows(ctx: SyncContext, kind: Kind, rows: readonly AnyRow[]
   return rows.filter(({ id }) => !open.has(id));
 }
 
-/** Whether a read of this run has not found it. */
+/** Whether a read of this run did not find the row. */
 export const isGone = (ctx: SyncContext, { kind, id }: Pick<AnyRow, 'kind' | 'id'>): boolean =>
   ctx.state.noted.has(`absent ${rowKey(kind, id)}`);
 
 /**
- * A read that is refused because its campaign or ad group is not there (document, "Errors", 404).
+ * Records that a read was refused because its campaign or ad group is missing (document, "Errors", 404).
  *
- * @returns whether that is what the refusal says
+ * @returns whether the refusal says so
  */
 async function reportMissingParent(
   ctx: SyncContext,
@@ -328,13 +330,13 @@ async function reportMissingParent(
   const isLooked = ctx.state.isRefresh || ctx.state.phase === 'pulling';
   if (!isLooked || failure.kind !== 'refused' || failure.status !== 404) return false;
   const message = normalizeMessage(failure.message);
-  if (message === 'campaign not found') await note(ctx, 'campaign', [campaign]);
-  else if (message === 'adgroup not found' && group !== null) await note(ctx, 'adGroup', [group]);
+  if (message === 'campaign not found') await recordMissingRows(ctx, 'campaign', [campaign]);
+  else if (message === 'adgroup not found' && group !== null) await recordMissingRows(ctx, 'adGroup', [group]);
   else return false;
   return true;
 }
 
-async function note(ctx: SyncContext, kind: Kind, missing: readonly AnyRow[]): Promise<void> {
+async function recordMissingRows(ctx: SyncContext, kind: Kind, missing: readonly AnyRow[]): Promise<void> {
   if (missing.length === 0) return;
   const ids = missing.map(({ id }): RowId => id);
   const told = new Set(ctx.state.tally.refused.map((one) => rowKey(one.kind, one.id)));
@@ -351,7 +353,7 @@ async function note(ctx: SyncContext, kind: Kind, missing: readonly AnyRow[]): P
   }
 }
 
-/** Notes what of a list could not be read. @returns the rows of which all can; the others keep what they have here */
+/** Notes values of a list that can't be read. @returns the fully readable rows; the others keep their local values */
 export function readableOnly<T extends Pick<RemoteRecord, 'remoteId' | 'misread'>>(
   ctx: SyncContext,
   kind: Kind,
@@ -369,7 +371,7 @@ export function readableOnly<T extends Pick<RemoteRecord, 'remoteId' | 'misread'
   });
 }
 
-/** The same list may be read more than once in a run. */
+/** A run may read the same list more than once; a value is noted once. */
 function add(ctx: SyncContext, found: Unreadable): void {
   const { kind, label, field, value } = found;
   if (isNew(ctx, `unreadable ${JSON.stringify([kind, label, field, value])}`)) ctx.state.notes.unreadable.push(found);
@@ -388,16 +390,16 @@ function noteGoneRow(ctx: SyncContext, row: AnyRow, asked: boolean): void {
 }
 
 /**
- * Profiles are asked for in vain where the campaign turns out to be of another type: it has none (document, "SBA list (V2)", 422,
+ * Whether profiles were refused because the campaign has another type, which has none (document, "SBA list (V2)", 422,
  * and "Ad group media", 404).
  */
 const isOfOtherType = (failure: ReadFailure): boolean =>
   failure.kind === 'refused' && (failure.status === 422 || /not allowed for this campaign type/i.test(failure.message));
 
 /**
- * Notes a list that the service refuses, once for a run.
+ * Notes a list that the service refuses, once per run.
  *
- * @param path the rows that the list hangs from, the campaign first
+ * @param path the rows to which the list belongs, the campaign first
  */
 export function noteNotRead(ctx: SyncContext, path: readonly (AnyRow | null)[], failure: ReadFailure): void {
   if (failure.kind !== 'refused') return;
@@ -407,7 +409,7 @@ export function noteNotRead(ctx: SyncContext, path: readonly (AnyRow | null)[], 
   if (!notRead.some((one) => one.call === found.call && one.label === label)) notRead.push(found);
 }
 
-/** Tells what was noted, once for a run. */
+/** Notifies the user of the notes, once per run. */
 export async function tellNotes(ctx: SyncContext): Promise<void> {
   const { gone, unreadable, notRead } = ctx.state.notes;
   const asked = gone.filter((one) => one.asked);

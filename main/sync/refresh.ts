@@ -36,7 +36,7 @@ import {
 import { isReadable, mergeableRows } from './remote-rows.ts';
 import { readWithRetry } from './retry.ts';
 
-/** Lists all campaigns of the account and merges them, where the deployment offers that list. */
+/** Lists all campaigns of the account and merges them, if the deployment supports that list. */
 export async function readCampaigns(ctx: SyncContext): Promise<void> {
   if (!ctx.options.capabilities.campaignRead) return;
   ctx.state.askedAt.set('campaign', momentOf(ctx));
@@ -60,7 +60,7 @@ export async function readCampaigns(ctx: SyncContext): Promise<void> {
   if (ctx.state.isRefresh) await noteGoneCampaigns(ctx, list.value);
 }
 
-/** The list is of all campaigns, so one that it lacks is not there. */
+/** Records the campaigns that the complete list does not have. */
 async function noteGoneCampaigns(ctx: SyncContext, list: Listed<RemoteRecord>): Promise<void> {
   const there = new Set(list.map(({ remoteId }) => remoteId));
   const known = await ctx.ports.outbox.knownIds({ kind: 'campaign' });
@@ -75,21 +75,21 @@ async function noteGoneCampaigns(ctx: SyncContext, list: Listed<RemoteRecord>): 
   );
 }
 
-/** A status that was read before a review moved is no report any more, so the list is read again when one did. */
+/** A status from before a change of a review does not count as reported, so the list is read again after one. */
 export async function readAfterReviews(ctx: SyncContext): Promise<void> {
   if (!ctx.state.reviewsMoved || isOver(ctx)) return;
   ctx.state.reviewsMoved = false;
   await readCampaigns(ctx);
 }
 
-/** Takes the ids of all campaigns or ad groups into the index, those that this run does not touch as well. */
+/** Adds the IDs of all campaigns or ad groups to the index, including those the run does not touch. */
 export async function learnIds(ctx: SyncContext, kind: KnownKind): Promise<void> {
   for (const { id, remoteId } of await ctx.ports.outbox.knownIds({ kind })) addRemoteId(ctx, kind, id, remoteId);
 }
 
 /**
- * Reads everything readable and merges it: all campaigns where they can be listed, and what hangs from every
- * campaign whose id is known, or from those in `only`.
+ * Reads everything readable and merges it: all campaigns if they can be listed, and everything below each campaign with
+ * an ID, or below those in `only`.
  */
 export async function refresh(ctx: SyncContext, only: readonly RowId[] | null = null): Promise<void> {
   ctx.state.isRefresh = true;
@@ -117,14 +117,16 @@ async function readAll(ctx: SyncContext, only: readonly RowId[] | null): Promise
   await inParallel(ctx, withGroups, (part, tree) => pullRest(part, tree, campaignIds));
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
-  // What was read of some campaigns says nothing of the age of the others.
+  // A read of some campaigns does not update the age of the others.
   if (only === null) await ctx.ports.workspace.setMeta('last-refresh-at', String(ctx.ports.clock.nowMs()));
-  // Tells the windows as well, also where there is no campaign.
+  // Also notifies windows, even without campaigns.
   await ctx.ports.outbox.recordRefresh({ campaignIds });
   await resolveByPolicy(ctx);
 }
 
-/** Reads what hangs from a campaign beside its ad groups; one that was read to its end is added to `readWhole`. */
+/**
+ * Reads everything below a campaign except its ad groups; a campaign that was read completely is added to `readWhole`.
+ */
 async function pullRest(ctx: SyncContext, tree: CampaignTree, readWhole: RowId[]): Promise<void> {
   const { id, values } = tree.campaign;
   const kinds = ALL_BELOW.filter((kind) => kind !== 'adGroup' && isWorthReading(values.campaignType, kind));
@@ -132,7 +134,7 @@ async function pullRest(ctx: SyncContext, tree: CampaignTree, readWhole: RowId[]
   if (ctx.state.stop === null && !ctx.state.troubled.has(id)) readWhole.push(id);
 }
 
-/** Which kinds a campaign of this type can have at all; an unknown type can have any. */
+/** Whether a campaign of this type can have a kind; an unknown type can have any. */
 function isWorthReading(type: string | null, kind: (typeof ALL_BELOW)[number]): boolean {
   if (kind === 'sbaProfile') return type === 'sba' || type === null;
   if (kind === 'videoProfile') return type === 'video' || type === null;
@@ -143,8 +145,8 @@ function isWorthReading(type: string | null, kind: (typeof ALL_BELOW)[number]): 
 }
 
 /**
- * Reads what was touched once more: the service cuts decimals, changes states, and may know of other edits. What
- * `prefetchReadAfterWrite` has read already is not read again.
+ * Reads sent rows back: the service truncates decimals, changes states, and may have other edits. What
+ * `prefetchReadAfterWrite` has read is not read again.
  */
 export async function readAfterWrite(ctx: SyncContext): Promise<void> {
   const trees = await treesOf(
@@ -154,7 +156,7 @@ export async function readAfterWrite(ctx: SyncContext): Promise<void> {
   if (needsList(ctx)) await readCampaigns(ctx);
   const due = trees.map((tree) => ({ tree, kinds: kindsTouched(ctx, tree.campaign.id) }));
   await inParallel(ctx, due, async (part, { tree, kinds }) => {
-    // What a run that is over by now has not read back is read by the next one.
+    // Rows that a run has not read back when it ends are read by the next run.
     if (isOver(part)) return;
     await pullCampaign(part, tree, kinds);
     if (!isOver(part)) part.state.touched.delete(tree.campaign.id);
@@ -169,14 +171,14 @@ export async function prefetchReadAfterWrite(ctx: SyncContext, campaignId: RowId
   const kinds = kindsTouched(ctx, campaignId);
   if (isOver(ctx) || kinds.length === 0 || ctx.state.troubled.has(campaignId)) return;
   for (const tree of await treesOf(ctx, [campaignId])) await pullCampaign(ctx, tree, kinds);
-  // What could not be read, or was cut short, is tried once more at the end.
+  // Failed and interrupted reads are repeated at the end.
   if (isOver(ctx) || ctx.state.troubled.has(campaignId)) return;
   for (const kind of kinds) ctx.state.touched.get(campaignId)?.delete(kind);
 }
 
 /**
- * Reads the list of campaigns back while the last of them are read, once nothing more is sent. Where something went
- * wrong it is read at the end, when it shows more.
+ * Reads the list of campaigns while the last campaigns are read back, once nothing more is sent. After a failed change
+ * it is read at the end instead, when it shows more.
  */
 export async function readListAhead(ctx: SyncContext): Promise<void> {
   if (isOver(ctx) || ctx.state.troubled.size > 0 || !needsList(ctx)) return;
@@ -195,15 +197,15 @@ async function treesOf(ctx: SyncContext, ids: readonly RowId[]): Promise<readonl
   return trees;
 }
 
-/** What was read so long ago may be written over. The ten seconds up to a minute are for the request to get its slot. */
+/** Older values are read again before an update. The limit is one minute, minus 10 seconds for the wait for a slot. */
 export const FRESH_MS = 50_000;
 
 /**
- * Reads the rows of a request again when they were read too long ago, as after a wait for the next hour: an update names
- * values that nobody has edited here as well, and would undo what somebody else has changed there meanwhile. A request
- * that waits costs one read more, however large the account is.
+ * Reads the rows of a request again if their last read is too old, for example after a wait for the next hour: an
+ * update also sends unedited values and would overwrite a change made on the service since. The cost is one more read
+ * for a delayed request, independent of the size of the account.
  *
- * @returns the request without the rows of which the service shows something else by now; the next pass plans them again
+ * @returns the request without the rows whose service values have changed; the next pass plans them again
  */
 export async function withoutChanged(ctx: SyncContext, batch: PlanBatch): Promise<PlanBatch> {
   const { campaignId, kind, verb, elements } = batch;
@@ -226,7 +228,7 @@ export async function withoutChanged(ctx: SyncContext, batch: PlanBatch): Promis
   return { ...batch, elements: same };
 }
 
-/** The id that the service has given a row, and its last known values of what an element sends. */
+/** The row's remote ID and the last service values of the fields that an element sends. */
 function shownFor(ctx: SyncContext, { kind, id, sent }: PlanElement): string {
   const base: AnyValues | null = ctx.index.rows.get(rowKey(kind, id))?.base ?? null;
   const values = base === null ? null : Object.keys(sent).map((field) => base[field] ?? null);

@@ -12,33 +12,36 @@ import type { LiveBatch } from '../store/outbox/outbox-types.ts';
 import { remoteIdOf, rowForRemoteId, type SyncContext } from './context.ts';
 import { readWithRetry } from './retry.ts';
 
-/** One thing of the service as a read shows it, in the terms in which rows are matched. */
+/** A row of the service in a read, in the form used for matching. */
 export interface ListedRow {
   readonly remoteId: RemoteId;
   readonly adGroupId: RemoteId | null;
   readonly values: Partial<AnyValues>;
-  /** Of a video profile: the media it shows. */
+  /** For a video profile, the ID of its media. */
   readonly mediaId?: RemoteId | null;
-  /** Of a review: its state. Of a finished upload: its name. Of a video profile: the name of its video. */
+  /** For a review, its state; for a finished upload, its name; for a video profile, the name of its video. */
   readonly word?: string | null;
-  /** Members that came with a value their field cannot have. */
+  /** Fields with a value that is invalid for them. */
   readonly misread?: readonly Misread[];
 }
 
 type ListedRows = Result<Listed<ListedRow>, ReadFailure> | 'no-read';
 
-/** Whether what a list lacks is absent: not while it holds rows that cannot be told apart or read. */
+/**
+ * Whether a row that the list lacks is absent: false if the list has rows with unreadable IDs or, among unknown rows,
+ * unreadable values.
+ */
 export const isWhole = (list: Listed<ListedRow>, isKnown: (id: RemoteId) => boolean): boolean =>
   list.broken === undefined && list.every(({ remoteId, misread }) => misread === undefined || isKnown(remoteId));
 
-/** What a batch touches, in the service's ids: where to look for it. */
+/** The place of a batch on the service, for reads that show its rows. */
 type ListLocation = Pick<LiveBatch, 'kind' | 'verb' | 'campaignId' | 'adGroupId'> & {
   readonly ops: readonly { readonly rowId: RowId }[];
 };
 
 /**
- * Whether any read shows things of this kind. The document has none for campaigns, ad groups and keywords; where a
- * deployment offers it as an extension it is used.
+ * Whether a read shows rows of this kind. The document has none for campaigns, ad groups and keywords; a deployment may
+ * support them as an extension.
  */
 export function isReadable({ options: { capabilities } }: SyncContext, kind: ListLocation['kind']): boolean {
   switch (kind) {
@@ -53,11 +56,11 @@ export function isReadable({ options: { capabilities } }: SyncContext, kind: Lis
   }
 }
 
-/** Reads all of a kind that hangs from no campaign. */
+/** Reads all rows of a kind that are not below a campaign. */
 export const readAllRows = (ctx: SyncContext, kind: 'campaign' | 'media'): Promise<ListedRows> =>
   readListedRows(ctx, { kind, verb: 'create', campaignId: null, adGroupId: null, ops: [] });
 
-/** Reads what the service has where a batch was sent, or says that no read shows it. */
+/** Reads the service's rows in the place of a batch; `no-read` if no read shows them. */
 export async function readListedRows(ctx: SyncContext, batch: ListLocation): Promise<ListedRows> {
   if (!isReadable(ctx, batch.kind)) return 'no-read';
   const campaign = remoteIdOf(ctx, 'campaign', batch.campaignId);
@@ -114,7 +117,7 @@ async function listedIn<T>(ctx: SyncContext, read: ReadList<T>, of: (record: T) 
   return found.ok ? ok(listed(found.value.map(of), found.value.broken)) : found;
 }
 
-/** Keywords are listed by group; an update may reach into several groups of its campaign. */
+/** Keywords are listed by ad group; an update may have rows of several ad groups of its campaign. */
 async function keywords(ctx: SyncContext, campaign: RemoteId, batch: ListLocation): Promise<ListedRows> {
   const groups = new Set<RemoteId>();
   const ofRows = batch.ops.map(({ rowId }) => ctx.index.rows.get(rowKey('keyword', rowId))?.adGroupId ?? null);
@@ -142,9 +145,9 @@ const listedRowOf = ({ remoteId, adGroupId, values, misread }: RemoteRecord): Li
 });
 
 /**
- * What may be merged of a read while sends are not settled. A row in doubt is left to the resolving: merged, our own
- * value would look like somebody else's and contradict a later edit. And while a create is not settled, a thing
- * nobody here knows may be that very create: taken in as a row of its own, it could never be adopted any more.
+ * The rows of a read that may be merged while requests are unconfirmed. A row with an unconfirmed request is left to
+ * `resolve.ts`: merged, our own value would look like another person's and conflict with a later edit. While a create
+ * is unconfirmed, an unknown row may be its result: inserted as a new row, it could never be adopted.
  */
 export async function mergeableRows(
   ctx: SyncContext,

@@ -15,34 +15,34 @@ import type { Outcome } from '../api/request-outcome.ts';
 import { expectedShape } from './expected-response.ts';
 import type { Uploader } from './ports.ts';
 
-/** Where a written plan is replayed. Whatever is there already is not looked at. */
+/** The service to which a written plan is replayed. Its existing rows are ignored. */
 interface ReplayPlace {
   readonly api: PartnerApi;
   readonly uploader: Uploader;
-  /** Files of the library by their rows. */
+  /** Files of the media library by row ID. */
   readonly media: ReadonlyMap<RowId, Row<'media'>>;
   /** Moves the service's clock ahead by an ISO 8601 duration. */
   readonly advance: (duration: string) => Promise<void>;
 }
 
-/** What became of one request, or of one upload (`request` is null then). */
+/** The result of one request, or of one upload (`request` is then null). */
 export interface Replayed {
   readonly request: WrittenRequest | null;
   readonly accepted: number;
   readonly refused: readonly { readonly kind: Kind; readonly id: RowId; readonly message: string }[];
-  /** Why it was not sent at all; null when it was. */
+  /** Why it was not sent; null if it was sent. */
   readonly notSent: string | null;
 }
 
-/** A new campaign has its status a moment after it was created, and only then takes a review. */
+/** The service sets the status of a new campaign within this time and accepts a review only after that. */
 const MOMENT = 'PT1M';
-/** A video is worked on for half an hour at most. */
+/** The service processes a video within half an hour; this is longer. */
 const VIDEO_WORK = 'PT1H';
 
 /**
- * Sends the requests of a written plan in order to a service that nobody else uses, such as a fresh practice service:
- * references to rows become the ids that the service answered, and the plan's advertiser the one of the service. A row that
- * the service refused takes what refers to it along, and everything else goes on.
+ * Sends the requests of a written plan in order to a service without other users, such as a new practice service:
+ * references to rows become the IDs from the service's responses, and the advertiser ID becomes the service's. If a row
+ * fails, requests that refer to it are skipped; the others are sent.
  */
 export async function replayPlan(plan: WrittenPlan, place: ReplayPlace): Promise<readonly Replayed[]> {
   const ids = new Map<string, RemoteId>();
@@ -54,7 +54,7 @@ export async function replayPlan(plan: WrittenPlan, place: ReplayPlace): Promise
     if (request === firstReview) await place.advance(MOMENT);
     done.push(await replayRequest(request, place, ids));
   }
-  // So that what is shown of the campaigns does not depend on how fast this computer is.
+  // So that the displayed states do not depend on the speed of this computer.
   if (firstReview === undefined) await place.advance(MOMENT);
   return done;
 }
@@ -81,7 +81,7 @@ async function replayRequest(
   });
 }
 
-/** A logo travels as a form: its three ids stand in the body of the plan, its bytes lie in the library. */
+/** Sends a logo, which is uploaded as a form: the plan's body has its three IDs, the media library its bytes. */
 async function replayLogo(
   request: WrittenRequest,
   body: string,

@@ -24,14 +24,14 @@ import { inParallel } from './parallel.ts';
 import { isWhole, type ListedRow, readListedRows } from './remote-rows.ts';
 
 /**
- * Takes ops out of doubt. Only two things do: a read that shows the thing (it is adopted), or two reads without
- * it, the second after the settle window, since a request that timed out may still be carried out a while later.
- * What no read can show becomes a question to the user.
+ * Resolves unconfirmed ops. There are two proofs: a read that shows the row (it is adopted), or two reads without it,
+ * the second after the settle window, since a request that timed out may still be executed later. If no read can
+ * decide, the user is asked.
  *
  *   IN_DOUBT --read--> exists ------> DONE
- *                |---> absent once -> stays, looked at again later
+ *                |---> absent once -> stays, read again later
  *                |---> absent twice > RETURNED (the row is still changed and is planned again)
- *                |---> changed -----> RETURNED (the merge shows what somebody else wrote)
+ *                |---> changed -----> RETURNED (the merge shows the other edit)
  *                '---> several, no read, read refused -> NEEDS_USER
  */
 export async function resolveUnconfirmed(ctx: SyncContext): Promise<void> {
@@ -42,12 +42,12 @@ export async function resolveUnconfirmed(ctx: SyncContext): Promise<void> {
   await inParallel(ctx, open, (part, batch) => resolveBatch(part, batch, batches));
 }
 
-/** A difference between the clocks above this is a sleep of the machine or a clock that was set. */
+/** A larger change of the clock difference means that the computer slept or a clock was set. */
 const JUMP_MS = 30_000;
 
 /**
- * The settle window is told by the wall clock. When that jumped while something was in doubt, no time need have
- * passed for the service: every window begins again.
+ * Settle windows are measured with the wall clock. If it jumped while a request was unconfirmed, no time may have
+ * passed for the service, so all windows restart.
  */
 async function noticeJump(ctx: SyncContext): Promise<void> {
   const gap = clockGapOf(ctx.ports);
@@ -56,48 +56,51 @@ async function noticeJump(ctx: SyncContext): Promise<void> {
   await ctx.ports.outbox.restartSettleWindows();
 }
 
-/** @param live all unsettled batches: two campaigns in doubt may fit the same thing */
+/** @param live all open batches: two unconfirmed campaigns may match the same row of the service */
 export async function resolveBatch(ctx: SyncContext, batch: LiveBatch, live: readonly LiveBatch[]): Promise<void> {
   if (isOver(ctx)) return;
   const ops = batch.ops.filter((op) => op.state === 'IN_DOUBT');
   const seen = await readListedRows(ctx, batch);
   if (seen === 'no-read') return askAll(ctx, ops, 'the service offers no read that shows it');
   if (!seen.ok) return readFailed(ctx, ops, seen.error);
-  for (const [op, verdict] of verdicts(ctx, batch, ops, live, seen.value)) await act(ctx, batch, op, verdict);
+  for (const [op, match] of matchesOf(ctx, batch, ops, live, seen.value)) await act(ctx, batch, op, match);
 }
 
-/** Verdicts of all ops of a batch; a thing that two ops claim is given to neither. */
-function verdicts(
+/** Match results of all ops of a batch; a row that two ops match is given to neither. */
+function matchesOf(
   ctx: SyncContext,
   batch: LiveBatch,
   ops: readonly LiveOp[],
   live: readonly LiveBatch[],
   listedRows: Listed<ListedRow>,
 ): readonly (readonly [LiveOp, MatchResult])[] {
-  const judge = (of: LiveBatch, op: LiveOp) => [op, matchResult(op, factsOf(ctx, of, op, listedRows))] as const;
-  const found = ops.map((op) => judge(batch, op));
+  const withMatch = (of: LiveBatch, op: LiveOp) => [op, matchResult(op, factsOf(ctx, of, op, listedRows))] as const;
+  const found = ops.map((op) => withMatch(batch, op));
   const rivals = live
     .filter((other) => other.id !== batch.id && isRival(batch, other))
-    .flatMap((other) => other.ops.filter((op) => mayClaim(other, op)).map((op) => judge(other, op)));
+    .flatMap((other) => other.ops.filter((op) => mayClaim(other, op)).map((op) => withMatch(other, op)));
   const claims = new Map<string, number>();
-  for (const [, verdict] of [...found, ...rivals]) {
-    if (verdict.is === 'exists' && verdict.remoteId !== null) {
-      claims.set(verdict.remoteId, (claims.get(verdict.remoteId) ?? 0) + 1);
+  for (const [, match] of [...found, ...rivals]) {
+    if (match.is === 'exists' && match.remoteId !== null) {
+      claims.set(match.remoteId, (claims.get(match.remoteId) ?? 0) + 1);
     }
   }
-  return found.map(([op, verdict]) => {
-    const isShared = verdict.is === 'exists' && verdict.remoteId !== null && (claims.get(verdict.remoteId) ?? 0) > 1;
-    return [op, isShared ? { is: 'several' } : verdict] as const;
+  return found.map(([op, match]) => {
+    const isShared = match.is === 'exists' && match.remoteId !== null && (claims.get(match.remoteId) ?? 0) > 1;
+    return [op, isShared ? { is: 'several' } : match] as const;
   });
 }
 
-/** Below a parent one create is in doubt at a time; campaigns and uploads have no parent, so several may be. */
+/**
+ * Whether two batches can match the same row. Below a parent only one create is unconfirmed at a time; campaigns and
+ * uploads have no parent.
+ */
 const isRival = (batch: LiveBatch, other: LiveBatch): boolean =>
   batch.kind === other.kind &&
   batch.verb === other.verb &&
   ((batch.kind === 'campaign' && batch.verb === 'create') || batch.verb === 'upload');
 
-/** Finished uploads without names are all alike, so one that the user is asked about may still be any of them. */
+/** Finished uploads without names all look alike, so an upload about which the user is asked may be any of them. */
 const mayClaim = ({ verb }: LiveBatch, { state }: LiveOp): boolean => verb === 'upload' || state !== 'NEEDS_USER';
 
 function factsOf(ctx: SyncContext, batch: LiveBatch, op: LiveOp, listedRows: Listed<ListedRow>): MatchFacts {
@@ -116,7 +119,7 @@ function factsOf(ctx: SyncContext, batch: LiveBatch, op: LiveOp, listedRows: Lis
   };
 }
 
-/** Whether another row of the same kind has an id already. */
+/** Whether an ID already belongs to another row of the same kind. */
 export function usedRemoteIds(ctx: SyncContext, op: Pick<LiveOp, 'kind' | 'rowId'>): (id: RemoteId) => boolean {
   return (id) => {
     const owner = rowForRemoteId(ctx, op.kind, id);
@@ -124,10 +127,10 @@ export function usedRemoteIds(ctx: SyncContext, op: Pick<LiveOp, 'kind' | 'rowId
   };
 }
 
-async function act(ctx: SyncContext, batch: LiveBatch, op: LiveOp, verdict: MatchResult): Promise<void> {
-  switch (verdict.is) {
+async function act(ctx: SyncContext, batch: LiveBatch, op: LiveOp, match: MatchResult): Promise<void> {
+  switch (match.is) {
     case 'exists':
-      return adopt(ctx, batch, op, verdict.remoteId, verdict.seen);
+      return adopt(ctx, batch, op, match.remoteId, match.seen);
     case 'several':
       return askAll(ctx, [op], 'several things on the service fit, or one that cannot be read');
     case 'changed':
@@ -139,7 +142,7 @@ async function act(ctx: SyncContext, batch: LiveBatch, op: LiveOp, verdict: Matc
   }
 }
 
-/** Why a question is asked when the store knows better than the index of the run whose an id is. */
+/** Reason of a question if, in the store but not in the run's index, the ID belongs to another row. */
 export const USED_BY_ANOTHER_ROW = 'what fits on the service stands for another row';
 
 async function adopt(
@@ -153,7 +156,7 @@ async function adopt(
   const evidence = `found on the service${remoteId === null ? '' : ` as ${remoteId}`}`;
   const answer = await ctx.ports.outbox.adopt({ opId: op.id, remoteId, serviceFields, seen, evidence });
   if (!answer.adopted) {
-    // Another work has just been told that this thing is its own: what the read showed was not ours.
+    // A parallel task has adopted this row in the meantime, so it is not the result of this op.
     if (remoteId !== null && usedRemoteIds(ctx, op)(remoteId)) return absent(ctx, batch, op);
     return askAll(ctx, [op], `${USED_BY_ANOTHER_ROW}: ${remoteId}`);
   }
@@ -195,12 +198,12 @@ function wake(ctx: SyncContext, at: number): void {
 }
 
 /**
- * What a read proves about one op in doubt.
+ * What a read proves about one unconfirmed op.
  *
- *   exists   exactly one thing fits, and it is nobody else's: it is ours
- *   absent   nothing fits: not there, or not there yet
- *   several  more than one fits, or one that cannot be read may: only a person can tell
- *   changed  the row is there and shows neither what was sent nor what was before: somebody else wrote
+ *   exists   exactly one row matches and belongs to no other: it is ours
+ *   absent   nothing matches: it does not exist, or not yet
+ *   several  more than one row matches, or an unreadable one may: only the user can decide
+ *   changed  the row exists with neither the sent nor the previous values: it was edited on the service
  */
 type MatchResult =
   | { readonly is: 'exists'; readonly remoteId: RemoteId | null; readonly seen: AnyValues | null }
@@ -208,16 +211,16 @@ type MatchResult =
   | { readonly is: 'several' }
   | { readonly is: 'changed' };
 
-/** What matching needs to know beside the op and the read. */
+/** The facts for matching, apart from the op. */
 interface MatchFacts {
   readonly batch: Pick<LiveBatch, 'kind' | 'verb' | 'preImage' | 'body'>;
   readonly listedRows: readonly ListedRow[];
-  /** Whether what the read lacks is absent: false while it holds a row that cannot be read. */
+  /** Whether a row that the read lacks is absent: false if the list has unreadable rows. */
   readonly isWhole: boolean;
-  /** The service's id of the row, when it has one. */
+  /** The row's remote ID, if it has one. */
   readonly own: RemoteId | null;
   readonly group: RemoteId | null;
-  /** The media that a video profile was to show. */
+  /** The media ID sent for a video profile. */
   readonly mediaId: RemoteId | null;
   readonly isTaken: (id: RemoteId) => boolean;
 }
@@ -249,7 +252,7 @@ function ofCreate(op: Pick<LiveOp, 'kind' | 'sent'>, facts: MatchFacts): MatchRe
   return fitting.length > 1 ? { is: 'several' } : { is: 'exists', remoteId: one.remoteId, seen: seenOf(op, one) };
 }
 
-/** Whether a thing of the service can be the one that was created, by the identity its resource has. */
+/** Whether a row of the service can be the created one, by the identifying fields of its kind. */
 function fits(
   op: Pick<LiveOp, 'kind' | 'sent'>,
   { values, adGroupId, mediaId }: ListedRow,
@@ -272,7 +275,7 @@ function fits(
     case 'sbaProfile':
       return inGroup && ['brand', 'headline', 'clickUrl'].every((field) => sameCell(op.kind, field, sent, values));
     case 'videoProfile':
-      // A group has one, and the list need not name its media (document, "Video media and video profile").
+      // An ad group has one, and the list may omit its media (document, "Video media and video profile").
       return inGroup && (facts.mediaId === null || (mediaId ?? facts.mediaId) === facts.mediaId);
     case 'placementMultiplier':
       return values['placement'] === sent['placement'];
@@ -286,9 +289,9 @@ function fits(
 function ofUpdate(op: Pick<LiveOp, 'kind' | 'sent' | 'base'>, facts: MatchFacts): MatchResult {
   const there = facts.listedRows.find((listedRow) => listedRow.remoteId === facts.own);
   const isSwitchedOff = op.sent['status'] === 'deleted' || op.sent['state'] === 'archived';
-  // A deleted row may or may not be listed any more (document, "Ad item").
+  // The service may or may not list a deleted row (document, "Ad item").
   if (there === undefined) return isSwitchedOff ? { is: 'exists', remoteId: facts.own, seen: null } : { is: 'changed' };
-  // Of a field that came unreadable nothing is proven; an update does no harm when it is sent again.
+  // An unreadable field proves nothing; sending an update again is harmless.
   if (there.misread?.some(({ field }) => field in op.sent) === true) return { is: 'absent' };
   const fields = Object.keys(op.sent).filter((field) => there.values[field] !== undefined);
   if (fields.every((field) => sameCell(op.kind, field, op.sent, there.values))) {
@@ -300,8 +303,8 @@ function ofUpdate(op: Pick<LiveOp, 'kind' | 'sent' | 'base'>, facts: MatchFacts)
 }
 
 /**
- * The list shows no hash, only an address, which is new when the first logo arrived. Sending the same picture
- * again is harmless, so that is what happens in every other case.
+ * The list has no hash of the logo, only its URL, which proves the arrival of a first logo. In all other cases the logo
+ * is sent again, which is harmless.
  */
 function ofLogo(op: Pick<LiveOp, 'base'>, facts: MatchFacts): MatchResult {
   const url = facts.listedRows.find((listedRow) => listedRow.remoteId === facts.own)?.values['logoUrl'] ?? '';
@@ -309,7 +312,7 @@ function ofLogo(op: Pick<LiveOp, 'base'>, facts: MatchFacts): MatchResult {
   return isFirst && url !== '' ? { is: 'exists', remoteId: facts.own, seen: null } : { is: 'changed' };
 }
 
-/** Finished uploads are found by the name that was made unique for this; without names, by being the only new one. */
+/** Matches a finished upload by its unique name; without names, by being the only new upload. */
 function ofUpload(facts: MatchFacts): MatchResult {
   const name = uniqueNameIn(facts.batch.body);
   const known = new Set(facts.batch.preImage ?? []);
@@ -340,7 +343,7 @@ function ofCancel(op: Pick<LiveOp, 'sent'>, facts: MatchFacts): MatchResult {
   return review.word === 'cancelled' ? { is: 'exists', remoteId: review.remoteId, seen: null } : { is: 'absent' };
 }
 
-/** The fields that were sent, as the read shows them; a difference of notation alone keeps what was sent. */
+/** The sent fields with their values in the read; values that differ only in notation stay as sent. */
 function seenOf(op: Pick<LiveOp, 'kind' | 'sent'>, listedRow: ListedRow): AnyValues {
   const entries = Object.entries(op.sent).map(([field, sent]): [string, Cell] => {
     const seen = listedRow.values[field];
@@ -360,7 +363,7 @@ const canonical = (cell: Cell): string | null => (typeof cell === 'string' ? can
 const sameText = (a: Cell | undefined, b: Cell | undefined): boolean =>
   typeof a === 'string' && typeof b === 'string' && a.trim() === b.trim();
 
-/** The media name inside a frozen `media/complete` body, which this program wrote itself. */
+/** The media name in the saved `media/complete` body. */
 function uniqueNameIn(body: string): string | null {
   const found: unknown = body === '' ? null : JSON.parse(body);
   const name = typeof found === 'object' && found !== null && 'mediaName' in found ? found.mediaName : null;

@@ -7,7 +7,7 @@ import { maxRequests, withRequestSlot } from './parallel.ts';
 
 const READ_TRIES = 5;
 
-/** Reads, and tries again after what may pass by itself: no connection, a busy or broken service. */
+/** Reads, and repeats the read after temporary failures: no connection, a busy or failing service. */
 export async function readWithRetry<T>(
   ctx: SyncContext,
   read: (api: PartnerApi) => Promise<Result<T, ReadFailure>>,
@@ -23,7 +23,7 @@ export async function readWithRetry<T>(
     );
     if (answer.ok) {
       await liftLimit(ctx, 'read');
-      // Windows say that the service does not respond, and hear now that it does.
+      // Windows show that the service does not respond; the progress event clears that.
       if (tries > 1) progress(ctx);
       return ok(answer.value);
     }
@@ -34,7 +34,7 @@ export async function readWithRetry<T>(
     if (failure.kind === 'later') await keepLimit(ctx, 'read', failure.retryAt, waitMs);
     const mustEnd = (): boolean => isOver(ctx) || ctx.options.mustYield?.() === true;
     if (waitMs === null || tries >= READ_TRIES || busy >= LATER_MAX || mustEnd()) return err(failure);
-    // A service that says when to come back is not one that fails.
+    // A service that names a time for the next try is busy, not failing.
     if (failure.kind === 'later') busy++;
     else tries++;
     await waitFor(ctx, waitMs);
@@ -42,7 +42,7 @@ export async function readWithRetry<T>(
   }
 }
 
-/** How long to wait before another try; null when the service asks for a wait that nobody should sit out. */
+/** Delay before the next try, in milliseconds; null if the service asks for a longer delay than a run waits. */
 function waitBefore(
   { options: { profile }, ports: { random } }: SyncContext,
   failure: Extract<ReadFailure, { kind: 'unreachable' | 'service' | 'later' }>,
@@ -59,19 +59,21 @@ function waitBefore(
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
 export const TRIES_MAX = 6;
-/** The longest wait that a run sits out when the service names one; a longer one ends the run, which says until when. */
+/**
+ * The longest delay named by the service that a run waits for; after a longer one the run ends and reports the time.
+ */
 export const WAIT_MAX_MS = 3_600_000;
-/** The same of a read that got no use of an answer (503): the caller is told at once. */
+/** The longest such delay for a read after a response without use (503); a longer one fails the read at once. */
 const READ_WAIT_MAX_MS = 60_000;
-/** How often a service may ask for a later try, since it is not one that fails: hours at the usual wait. */
+/** How often a read is repeated after a 429: hours at the default delay. */
 export const LATER_MAX = 60;
 
-/** Full jitter: anything from nothing up to a limit that doubles with every try. */
+/** Full jitter: a random delay from 0 up to a limit that doubles with every try. */
 export const backoffMs = (tries: number, random: () => number): number =>
   Math.round(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** tries));
 
 /**
- * How long to wait after 429: what the service says, else the deployment's default with a fifth of jitter either way.
+ * Delay after a 429: as named by the service, else the deployment's default with ±20% jitter.
  *
  * @see wire shapes, section 2, "rate limit"
  */
@@ -82,21 +84,21 @@ export function waitAfterLimit(retryAfterMs: number | null, profile: DeploymentS
 }
 
 /**
- * A limit of the service that outlives the run which met it: kept in the workspace, so that a program started later says
- * "rate limited until" and does not ask by itself before.
+ * A rate limit outlives its run: it is stored in the workspace, so that a process started later shows "rate limited
+ * until" and sends no automatic requests before.
  *
- *   (none) --429--> kept --any other answer, or its time is over--> (none)
+ *   (none) --429--> stored --any other response, or the time is reached--> (none)
  */
 const KEY = 'rate-limited-until';
 
-/** Shorter ones are over before anybody could ask. */
+/** Shorter limits are not stored: they end before another process could use them. */
 const WORTH_KEEPING_MS = 60_000;
-/** However long the service asks for, it is asked again by itself after a day: such a header is a mistake more often than not. */
+/** Automatic requests resume after a day, even if the service names a later time: such a header is usually wrong. */
 const OWN_SILENCE_MAX_MS = 86_400_000;
 
 type Store = { getMeta(key: string): Promise<string | null> };
 
-/** @param until the moment the service named; null where it named none, and `waitMs` is our own patience */
+/** @param until the time named by the service; null if it named none, and `waitMs` is our own delay */
 export async function keepLimit(
   ctx: SyncContext,
   of: RateLimit['of'],
@@ -107,23 +109,23 @@ export async function keepLimit(
   const limited = Math.round(until ?? at + (waitMs ?? 0));
   if (limited - at < WORTH_KEEPING_MS) return;
   const { rateLimit: limit } = ctx.state;
-  // Several requests meet the same limit within moments.
+  // Parallel requests get the same limit within moments.
   if (limit !== null && limit.of === of && Math.abs(limit.until - limited) < WORTH_KEEPING_MS) return;
-  // A limit of reads leaves one of writes as it is: that one lasts until something is sent.
+  // A limit of reads does not shorten one of writes, which applies until a write succeeds.
   if (limit?.of === 'write' && of === 'read' && limit.until > limited) return;
   const kept: RateLimit = { until: limited, at, of };
   ctx.state.rateLimit = kept;
   await ctx.ports.workspace.setMeta(KEY, JSON.stringify(kept));
 }
 
-/** The service answered something else to a request of this kind, so it listens again. */
+/** Clears the limit after another response to a request of this kind. */
 export async function liftLimit(ctx: SyncContext, of: RateLimit['of']): Promise<void> {
   if (ctx.state.rateLimit === null || (of === 'read' && ctx.state.rateLimit.of === 'write')) return;
   ctx.state.rateLimit = null;
   await ctx.ports.workspace.setMeta(KEY, '');
 }
 
-/** The limit that is kept; null when there is none, or its time is over. */
+/** The stored limit; null if there is none or its time has passed. */
 export async function readLimit(store: Store, nowMs: number): Promise<RateLimit | null> {
   const found = /^\{"until":(\d{1,16}),"at":(\d{1,16}),"of":"(read|write)"\}$/.exec((await store.getMeta(KEY)) ?? '');
   const [, until = '', at = '', of] = found ?? [];
@@ -131,6 +133,6 @@ export async function readLimit(store: Store, nowMs: number): Promise<RateLimit 
   return { until: Number(until), at: Number(at), of };
 }
 
-/** Whether the service is still not to be asked by itself. */
+/** Whether automatic requests to the service are still suspended. */
 export const keepsSilent = ({ until, at }: RateLimit, nowMs: number): boolean =>
   Math.min(until, at + OWN_SILENCE_MAX_MS) > nowMs;

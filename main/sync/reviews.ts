@@ -14,7 +14,7 @@ import type { Workspace } from '../store/workspace.ts';
 import { confirm, remoteIdOf, rowForRemoteId, type SyncContext, valuesOf } from './context.ts';
 import { readWithRetry } from './retry.ts';
 
-/** Reads the newest review of a group and writes its outcome to the group and to the rows it covers. */
+/** Reads the newest review of an ad group and stores its outcome in the ad group and the reviewed rows. */
 export async function applyReview(
   ctx: SyncContext,
   tree: CampaignTree,
@@ -34,7 +34,7 @@ export async function applyReview(
   return ok(null);
 }
 
-/** The cells in which rows differ from what a review says of them. */
+/** The cells whose values differ from a review's. */
 function reviewUpdates(
   tree: CampaignTree,
   group: Row<'adGroup'>,
@@ -47,7 +47,7 @@ function reviewUpdates(
   };
   set(group, 'reviewStatus', review.state);
   set(group, 'reviewId', review.reviewId);
-  // What a cancelled review thought of its parts no longer counts.
+  // The results of a canceled review's components no longer count.
   if (review.state === 'cancelled') return updates;
   const rows = reviewedRows(tree);
   for (const component of review.components) {
@@ -62,7 +62,7 @@ function reviewUpdates(
   return updates;
 }
 
-/** The newest review of every ad group that had one, as the last poll left it in the rows. */
+/** The newest review of every ad group that has one, as stored in the rows by the last poll. */
 export function reviewsIn(trees: readonly CampaignTree[]): Review[] {
   return trees.flatMap((tree) =>
     tree.adGroups.flatMap((group): Review[] => {
@@ -92,8 +92,8 @@ export function reviewsIn(trees: readonly CampaignTree[]): Review[] {
 }
 
 /**
- * How many reviews were decided between two looks, by the newest review of each ad group at both. One that is new to the
- * second look counts once it is decided; one that was decided at the first does not count again.
+ * The number of reviews decided between two polls, from the newest reviews of the ad groups at both. A review that only
+ * the second poll has counts if it is decided; one decided at the first poll does not count again.
  */
 export function newReviewResults(before: readonly Review[], after: readonly Review[]) {
   const known = new Map(before.map((review) => [review.adGroupId, `${review.reviewId} ${review.status}`]));
@@ -107,12 +107,12 @@ interface AfterReviewDeps {
   readonly profile: DeploymentSettings;
 }
 
-/** Rows of a campaign that are named. */
+/** Maximum number of named rows per campaign. */
 const NAMED = 5;
 
 /**
- * Campaigns with edits that a review closes: kept for after the review while it is open, to be sent and reviewed again once
- * it is over. Those that are free come first, then by campaign.
+ * Campaigns with edits that an open review locks: they are sent and reviewed after the review ends. Campaigns whose
+ * review has ended come first, then by ID.
  */
 export async function changesAfterReview({ workspace, profile }: AfterReviewDeps): Promise<AfterReview[]> {
   const changed = new Set(await workspace.campaignIds('changed'));
@@ -145,7 +145,7 @@ export async function changesAfterReview({ workspace, profile }: AfterReviewDeps
 const editsOf = (tree: CampaignTree): readonly AnyRow[] =>
   reviewedRows(tree).filter((row) => isChanged(row) && !isHeld(row) && isLockedByReview(row));
 
-/** Rows of a campaign that a review looks at, in the order in which they are listed. */
+/** The rows of a campaign that a review covers, in display order. */
 const reviewedRows = (tree: CampaignTree): readonly AnyRow[] => [
   ...tree.sbaProfiles,
   ...tree.videoProfiles,

@@ -8,14 +8,14 @@ import type { SentRun } from '../store/outbox/inspect.ts';
 import type { NotWritable } from '../store/types.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-/** Entries of each list that a preview names. */
+/** Maximum number of entries per list in a preview. */
 const NAMED = 200;
 
 type RollbackError = 'no-run' | 'nothing-to-do' | NotWritable;
 
 export const runView = ({ runId, at, elements }: SentRun): SentRunView => ({ runId, at, elements });
 
-/** What would take a sync back, by the ledger; null when no such run is known. */
+/** Previews the changes that roll a sync back, from the request log; null for an unknown run. */
 export async function previewRollback(
   workspace: Workspace,
   runId: string,
@@ -47,7 +47,7 @@ export async function previewRollback(
   };
 }
 
-/** Puts the values before a sync into the drafts, as one step. */
+/** Restores the values from before a sync as unsynced changes, in one undo step. */
 export async function applyRollback(
   workspace: Workspace,
   runId: string,
@@ -61,7 +61,7 @@ export async function applyRollback(
   const label = `Roll back the sync of ${new Date(run.at).toISOString().slice(0, 16).replace('T', ' ')}`;
   const done = await workspace.apply({ label, source: 'user', updates });
   if (done.ok) return ok({ revision: done.value.revision, cells: updates.length });
-  // A row that left between the look and the edit: the next look does without it.
+  // A row was deleted between the preview and the edit; the next preview omits it.
   return err('kind' in done.error ? done.error : 'nothing-to-do');
 }
 

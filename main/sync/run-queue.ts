@@ -23,24 +23,24 @@ import { watchAccess } from './poll-scheduler.ts';
 import type { NoTurn, Outbox, TakeTurn, Turn } from './ports.ts';
 
 /**
- * What a workspace does with the service, so that no two of them merge the same rows: one run at a time, and reads one
- * after the other, none beside a run.
+ * Serializes all work with the service, so that rows are never merged twice at the same time: one run at a time, reads
+ * one after the other, and no read during a run.
  *
- *   read > read > run > read        a run waits for reads under way; a read asked for during a run is refused by its caller
+ *   read > read > run > read        a run waits for reads in progress; the caller refuses a read during a run
  *
- * A read that waits for the service gives way to a run, and one that nobody has asked for ends: both can be repeated.
+ * A read that waits for the service ends in favor of a run, and an automatic read is ended: both can be repeated.
  */
 export type RunQueue = Awaited<ReturnType<typeof createRunQueue>>;
 
-/** How a sync ended, and how many changes were not sent; `stop` is null when the user has canceled it. */
+/** How a sync ended, and the number of changes not sent; `stop` is null if the user canceled it. */
 export interface Conclusion {
   readonly stop: StopReason | null;
   readonly untouched: number;
 }
 
 /**
- * `over` says that nothing more begins, `cut` that an upload in progress is broken off too, `yields` that a read which would
- * wait for the service ends instead, because a run waits for it.
+ * `over`: no further step begins. `cut`: an upload in progress is aborted too. `yields`: a read ends instead of waiting
+ * for the service, because a run waits for it.
  */
 export interface RunSignals {
   readonly over: AbortSignal;
@@ -59,7 +59,7 @@ interface RunQueueDeps {
     signals: RunSignals,
     turn: Turn | null,
   ) => Promise<SyncContext>;
-  /** Of an account that colleagues share: what is done with the service is done in turns. */
+  /** For a shared account: takes the turn for work with the service. */
   readonly takeTurn: TakeTurn | null;
   readonly closing: AbortSignal;
 }
@@ -74,10 +74,10 @@ export async function createRunQueue(deps: RunQueueDeps) {
   let running: Promise<SyncReport> | null = null;
   /** A run that waits for its turn. */
   let starting: Promise<unknown> | null = null;
-  /** The turn of the run under way. */
+  /** The turn of the current run. */
   let turnOfRun: Turn | null = null;
   let reads: Promise<void> = Promise.resolve();
-  /** Aborted when a run waits for the reads that were begun with it. */
+  /** Aborted when a run waits for the reads that got its signal. */
   let yielding = new AbortController();
   let last = keptReport(await workspace.getMeta(REPORT_KEY));
   const noteAccess = watchAccess(workspaceId, emit);
@@ -87,7 +87,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
     try {
       await work(ctx);
     } catch (thrown) {
-      // Without a record on disk nothing more may be sent.
+      // Without a record on disk, nothing more may be sent.
       state.stop ??= stopReasonFor(thrown);
     }
     const { approved, unanswered } = state;
@@ -100,23 +100,23 @@ export async function createRunQueue(deps: RunQueueDeps) {
   };
 
   /**
-   * So that a window opened after a restart can tell how the last run ended.
+   * Saves the report, so that a window opened after a restart shows it.
    *
-   * @returns the report, which also says so when it could not be kept
+   * @returns the report; with the failure if it could not be saved
    */
-  const keep = async (report: SyncReport): Promise<SyncReport> => {
+  const saveReport = async (report: SyncReport): Promise<SyncReport> => {
     try {
       await workspace.setMeta(REPORT_KEY, JSON.stringify(report));
       return report;
     } catch (thrown) {
       const why = stopReasonFor(thrown);
-      // What stopped the run first is what to fix first; but a fault of ours is never passed over.
+      // An earlier stop reason is more useful than a failed write, but a defect is always reported.
       const isTold = report.stoppedBy !== null && why.cause !== 'defect';
       return isTold ? report : { ...report, state: 'stopped', stoppedBy: why };
     }
   };
 
-  const tell = (report: SyncReport): SyncReport => {
+  const publish = (report: SyncReport): SyncReport => {
     last = report;
     emit(finishedEvent(workspaceId, report));
     return report;
@@ -125,10 +125,10 @@ export async function createRunQueue(deps: RunQueueDeps) {
     noteAccess(report.stoppedBy?.cause ?? null);
     running = null;
     turnOfRun = null;
-    return tell(report);
+    return publish(report);
   };
 
-  /** Without a team there is no turn, and nothing is waited for. */
+  /** Without a team there is no turn and no wait. */
   const take = async (): Promise<Result<Turn | null, NoTurn>> => (takeTurn === null ? ok(null) : takeTurn());
 
   const readNow = async (
@@ -147,18 +147,18 @@ export async function createRunQueue(deps: RunQueueDeps) {
     let stop: StopReason | null;
     try {
       const ctx = await contextFor(randomUUID(), { submit: false, campaignIds: null }, signals, turn);
-      // A colleague has just asked, and shares what the service said.
+      // A colleague has just polled, and shares the result.
       if (isAsked) await work(ctx);
       stop = ctx.state.stop;
     } finally {
       await turn?.end(isAsked && !over.aborted ? pollAfterMs : null);
     }
-    // A read that was cut short says nothing of the access.
+    // An interrupted read proves nothing about the credentials.
     if (!over.aborted) noteAccess(stop?.cause ?? null);
     return stop === null ? ok(null) : err(failureOf(stop));
   };
 
-  /** How work in line ended is told to its caller; the next one only waits for its end. */
+  /** Runs work after all earlier work. Only its caller gets a failure; later work just waits for its end. */
   const inLine = <T>(work: () => Promise<T>): Promise<T> => {
     const done = reads.then(work);
     reads = done.then(
@@ -169,7 +169,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
   };
 
   return {
-    /** @param before what the run begins with, once the reads under way are through */
+    /** @param before runs first, after the reads in progress have ended */
     start: async (
       options: RunOptions,
       work: Work,
@@ -177,7 +177,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
     ): Promise<Result<{ readonly runId: string }, RunProblem>> => {
       if (closing.aborted) return err(CLOSED);
       if (running !== null || starting !== null) return err({ kind: 'sync-running' });
-      // Before the turn, which may be waited for: a run that was canceled by then begins as one and sends nothing.
+      // Created before the wait for the turn: a run canceled during the wait then ends without sending anything.
       cancelling = new AbortController();
       pausing = new AbortController();
       let turn: Turn | null = null;
@@ -194,7 +194,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
       }
       turnOfRun = turn;
       const runId = randomUUID();
-      // What a run that was canceled has not read back is read by the next one, whatever that sends.
+      // Rows that a canceled run has not read back are read by the next run, whatever it sends.
       const { approved = null, unread = [] } = options.goesOn ?? {};
       const goesOn: RunLeft = { approved, unread: [...left.unread, ...unread], unanswered: left.unanswered ?? 0 };
       left = goesOn;
@@ -218,17 +218,20 @@ export async function createRunQueue(deps: RunQueueDeps) {
         }))
         .then(async (report) => {
           await turn?.end(null);
-          return keep(report);
+          return saveReport(report);
         })
         .then(ended);
       return ok({ runId });
     },
-    /** @param pollAfterMs of a read that nobody asked for: how long colleagues need not make it; null for the others */
+    /**
+     * @param pollAfterMs for an automatic read, how long colleagues need not repeat it, in milliseconds; null for
+     * others
+     */
     read: (work: Work, pollAfterMs: number | null = null) => {
       const { signal } = yielding;
       return inLine(() => readNow(work, pollAfterMs, signal));
     },
-    /** What is written down of the service beside runs and reads, in the turn of the run under way or in one of its own. */
+    /** Stores facts about the service outside of runs and reads, with the current run's turn or its own. */
     inTurn: async <T>(work: (outbox: Outbox) => Promise<T>): Promise<Result<T, NoTurn>> => {
       if (takeTurn === null) return ok(await work(outbox));
       if (turnOfRun !== null) return ok(await work(turnOfRun.outbox));
@@ -243,31 +246,33 @@ export async function createRunQueue(deps: RunQueueDeps) {
       });
     },
     isRunning: () => running !== null || starting !== null,
-    /** False when nothing runs. */
+    /** @returns false if nothing is running */
     cancel: (): boolean => {
       if (running === null && starting === null) return false;
       cancelling.abort();
       return true;
     },
-    /** Lets the requests and the upload in progress come to their end, and begins nothing more. False when nothing runs. */
+    /**
+     * Completes the requests and the upload in progress, and begins nothing more. @returns false if nothing is running
+     */
     pause: (): boolean => {
       if (running === null && starting === null) return false;
       pausing.abort();
       return true;
     },
-    /** Writes down why a sync is over without a further run: in the report of `runId`, or in a new one. */
+    /** Stores why a sync ended without another run: in the report of `runId`, or in a new one. */
     conclude: async ({ stop, untouched }: Conclusion, runId: string | null): Promise<SyncReport> => {
       const base = last?.runId === runId && last !== null ? last : emptyReport(runId ?? randomUUID());
       const { live, inReview } = await outbox.liveAndInReviewCounts();
       const state = stop === null ? 'cancelled' : 'stopped';
-      return tell(await keep({ ...base, state, stoppedBy: stop, untouched, live, inReview }));
+      return publish(await saveReport({ ...base, state, stoppedBy: stop, untouched, live, inReview }));
     },
-    /** What the last run has left for one that goes on with it. */
+    /** State of the last run for the run that continues its sync. */
     left: () => left,
     last: () => last,
-    /** The report of the run under way once it has ended, or of the last one. */
+    /** The report of the current run after its end, or of the last one. */
     idle: async (): Promise<SyncReport | null> => (running === null ? last : running),
-    /** Cancels what runs and waits for its end. */
+    /** Cancels the current run and waits for its end. */
     end: async () => {
       cancelling.abort();
       await starting?.catch(() => {});
@@ -281,7 +286,10 @@ const CLOSED = { kind: 'not-writable', why: 'failed', detail: 'the account was c
 
 const NOTHING_LEFT: RunLeft = { unread: [], approved: null };
 
-/** The report a former process left. One that says "running" ended with its process, and what it did is in doubt. */
+/**
+ * The report of an earlier process. A run that is `running` in it ended with its process; its open requests are
+ * unconfirmed.
+ */
 function keptReport(json: string | null): SyncReport | null {
   const kept = json === null ? null : SyncReport.safeParse(JSON.parse(json));
   return kept?.success === true ? kept.data : null;
@@ -321,15 +329,18 @@ const callOf = ({ call }: StopReason) => (call === undefined ? {} : { call });
 const statusOf = ({ status }: StopReason) => (status === undefined ? {} : { status });
 
 /**
- * What it means for a run that something threw. The store throws when a write is refused, by an error of SQLite or of the
- * system; nobody should free space because of a fault of ours.
+ * The stop reason for a thrown error. The store throws errors of SQLite or of the system when a write fails; a defect
+ * of Adslate must not be reported as a full disk.
  */
 export function stopReasonFor(thrown: unknown): StopReason {
   const detail = thrown instanceof Error ? thrown.message : String(thrown);
   return { cause: isDefect(thrown) ? 'defect' : 'disk', detail };
 }
 
-/** Errors of the language itself are faults of ours. Their names are what remains of an error that came from a thread. */
+/**
+ * Errors of the language are defects of Adslate. `instanceof` works because structured clone keeps these classes across
+ * threads.
+ */
 export const isDefect = (thrown: unknown): boolean => OF_THE_LANGUAGE.some((kind) => thrown instanceof kind);
 
 const OF_THE_LANGUAGE = [TypeError, RangeError, ReferenceError, SyntaxError] as const;
@@ -356,7 +367,7 @@ const emptyReport = (runId: string): SyncReport => ({
   inReview: 0,
 });
 
-/** That of a run which was canceled or paused before it began. */
+/** The report of a run that was canceled or paused before it began. */
 const endedBefore = (runId: string, isCanceled: boolean): SyncReport => ({
   ...emptyReport(runId),
   state: isCanceled ? 'cancelled' : 'paused',
@@ -368,7 +379,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** The last event of a run. Its listeners find the report finished: it is sent after `report` answers so. */
+/** The last event of a run, sent once `report` returns the finished report, so that listeners can read it. */
 const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent => ({
   type: 'sync.progress',
   workspaceId,
@@ -384,7 +395,7 @@ const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent =
   ...whyOf(report),
 });
 
-/** The lines of another plan have no names yet: the code that reads rows adds them. */
+/** Without the lines of the other plan: the code that reads rows adds them with names. */
 function stoppedBy(stop: StopReason | null): SyncReport['stoppedBy'] {
   if (stop === null) return null;
   const { otherPlan: _, ...told } = stop;
@@ -405,7 +416,7 @@ function whyOf({ state, stoppedBy }: SyncReport): Pick<Extract<AppEvent, { type:
   return mayPass(stoppedBy) ? { ended: 'away' } : {};
 }
 
-/** What a run came to. What is in doubt and what is asked are the workspace's figures, not only this run's. */
+/** Builds the report of a run. Unconfirmed and unresolved requests are counted in the whole workspace. */
 function buildReport(
   ctx: SyncContext,
   states: Readonly<Record<OpState, number>>,

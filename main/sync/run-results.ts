@@ -6,17 +6,17 @@ import type { Plan } from '../../shared/plan/plan-types.ts';
 import type { RowResult } from './plan-lines.ts';
 
 /**
- * What has come of each row that a run set out to send:
+ * The result of each row that a run sends:
  *
- *   pending > sending > sent         when all that the plan has of the row was accepted
- *                     > failed       when the service refused a part of it
- *                     > unresolved   while nobody knows, until a read proves it
- *                     > pending      when it never left, or was proven absent
+ *   pending > sending > sent         all elements of the row were accepted
+ *                     > failed       an element failed
+ *                     > unresolved   unconfirmed, until a read proves the result
+ *                     > pending      not sent, or proven absent
  */
 export type RunResults = ReturnType<typeof createRunResults>;
 
 interface Entry {
-  /** Elements of the row that are still to be accepted: a profile and its logo are two. */
+  /** Elements of the row that are not accepted yet: a profile and its logo are two. */
   left: number;
   is: RowResult['is'];
   at: number | null;
@@ -30,7 +30,7 @@ export function createRunResults() {
   const tally: Record<RowResult['is'], number> = { pending: 0, sending: 0, sent: 0, failed: 0, unresolved: 0 };
   const set = (kind: Kind, id: RowId, is: RowResult['is'], at: number | null = null, message: string | null = null) => {
     const row = rows.get(rowKey(kind, id));
-    // What was refused stays so, whatever else of the row arrives.
+    // A failed row stays failed, even if other elements of it are accepted.
     if (row === undefined || row.is === 'failed') return;
     if (is === 'sent') row.left--;
     tally[row.is]--;
@@ -40,7 +40,7 @@ export function createRunResults() {
     row.message = message;
   };
   return {
-    /** Adds what a plan of the run sends; a later plan of the same run may repeat rows that never arrived. */
+    /** Adds the rows of a plan; a later plan of the same run may repeat rows that were not executed. */
     planned: ({ batches }: Plan): void => {
       const fresh = new Map<string, number>();
       for (const { kind: of, elements } of batches) {
@@ -66,7 +66,7 @@ export function createRunResults() {
       const { sent, failed, pending } = tally;
       return { total: rows.size, sent, failed, unresolved: tally.unresolved + tally.sending, notSent: pending };
     },
-    /** The same in short, for each step of the progress. */
+    /** The counts for each progress event. */
     progress: () => ({ total: rows.size, sent: tally.sent }),
   };
 }

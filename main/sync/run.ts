@@ -28,18 +28,18 @@ import { keepLimit, liftLimit } from './retry.ts';
 import { listCampaignsBeforeCreate, sendBatch, skipRows } from './send.ts';
 import { uploadVideo } from './upload.ts';
 
-/** How often a run plans again, at most, after something in doubt was cleared up. */
+/** Maximum number of plans per run; each after the first follows a resolved request or a changed row. */
 const PASSES_MAX = 8;
 
 /**
- * One sync from beginning to end:
+ * One complete sync:
  *
- *   resolve what is in doubt > pull what will be touched > plan > upload and send > read back
- *        ^                                                            |
- *        '------------- wait for the settle window <--- in doubt -----'
+ *   resolve unconfirmed requests > pull what will be touched > plan > upload and send > read back
+ *        ^                                                                 |
+ *        '---------------- wait for the settle window <--- unconfirmed -----'
  *
- * It ends early when it is cancelled or `ctx.state.stop` is set; what was sent by then is read back by the next run.
- * That it has ended is told by its caller, once the report can be read.
+ * It ends early if it is canceled or `ctx.state.stop` is set; rows already sent are then read back by the next run. The
+ * caller reports the end once the report can be read.
  */
 export async function runSync(ctx: SyncContext): Promise<void> {
   await syncOnce(ctx);
@@ -51,7 +51,7 @@ async function syncOnce(ctx: SyncContext): Promise<void> {
   const unseenRows = seenPlan === null ? null : ctx.ports.unseenRows?.(seenPlan);
   await ctx.ports.outbox.recover();
   enter(ctx, 'resolving');
-  await learnLive(ctx);
+  await indexOpenRows(ctx);
   await resolveUnconfirmed(ctx);
   if (isOver(ctx)) return;
   enter(ctx, 'pulling');
@@ -59,14 +59,14 @@ async function syncOnce(ctx: SyncContext): Promise<void> {
   let planning = ctx;
   for (let pass = 1; pass <= PASSES_MAX && !isOver(ctx); pass++) {
     enter(ctx, 'planning');
-    // The plan is made with what is in doubt by now.
+    // Requests that are still unconfirmed are blocked by the plan itself.
     ctx.state.blockedCreates.clear();
     const due = await loadPlanScope(planning, trees);
     trees = null;
     let plan = await inBackground(
       planning,
       (part) => loadAndPlan(part, due),
-      (part) => seeIfNew(part, due),
+      (part) => listIfCreating(part, due),
     );
     const unseen = (await unseenRows?.(plan)) ?? [];
     if (unseen.length > 0) {
@@ -94,8 +94,8 @@ function enter(ctx: SyncContext, phase: SyncState['phase']): void {
   progress(ctx);
 }
 
-/** Takes the rows that unsettled sends belong to into the index, so that they can be looked for. */
-async function learnLive(ctx: SyncContext): Promise<void> {
+/** Adds the rows with unconfirmed requests to the index, so that reads can match them. */
+async function indexOpenRows(ctx: SyncContext): Promise<void> {
   const live = await ctx.ports.outbox.live();
   const campaigns = new Set<RowId>();
   for (const { campaignId } of live) if (campaignId !== null) campaigns.add(campaignId);
@@ -103,24 +103,24 @@ async function learnLive(ctx: SyncContext): Promise<void> {
     indexTrees(ctx, await ctx.ports.workspace.readTrees([...campaigns]));
   }
   indexRows(ctx, await ctx.ports.workspace.readMedia());
-  // A campaign is looked for among all campaigns, so the ids of all that are ours must be known.
+  // A campaign is matched in the list of all campaigns, so the IDs of all our campaigns are needed.
   if (live.some(({ kind }) => kind === 'campaign')) await learnIds(ctx, 'campaign');
 }
 
 /**
- * Merges what the service has of the campaigns this run may touch.
+ * Merges the service values of the campaigns that this run may touch.
  *
- * @returns these campaigns, or null when something was taken in since they were read
+ * @returns these campaigns; null if the database may have changed since they were read
  */
 async function pullAll(ctx: SyncContext): Promise<readonly CampaignTree[] | null> {
   const { requests } = ctx.state.tally;
   await pollMedia(ctx, await ctx.ports.workspace.readMedia());
   const trees = await loadDueCampaigns(ctx);
-  // One list shows the state of every campaign, where a deployment offers it.
+  // If the deployment supports it, one list has the state of every campaign.
   if (trees.some(({ campaign }) => campaign.remoteId !== null)) await readCampaigns(ctx);
   const work = trees.map((tree) => ({ tree, kinds: kindsToPull(ctx, tree) })).filter(({ kinds }) => kinds.length > 0);
   await inParallel(ctx, work, async (part, { tree, kinds }) => {
-    // A sync that is over by now reads no further campaign.
+    // Once the sync has ended, no further campaign is read.
     if (!isOver(part)) await pullCampaign(part, tree, kinds);
   });
   await readAfterReviews(ctx);
@@ -129,8 +129,8 @@ async function pullAll(ctx: SyncContext): Promise<readonly CampaignTree[] | null
   return ctx.state.tally.requests === requests && settled === 0 ? trees : null;
 }
 
-/** Looks which campaigns there are while the plan is made, when it will want to know (`idsBeforeCreate`). */
-async function seeIfNew(ctx: SyncContext, { trees, errors }: PlanScope): Promise<void> {
+/** Lists the campaigns while the plan is made if it will create campaigns (see `idsBeforeCreate`). */
+async function listIfCreating(ctx: SyncContext, { trees, errors }: PlanScope): Promise<void> {
   const faulty = new Set(errors.flatMap(({ kind, id }) => (kind === 'campaign' ? [id] : [])));
   const goes = ({ campaign }: CampaignTree): boolean =>
     isNew(campaign) && !isHeld(campaign) && !faulty.has(campaign.id);
@@ -138,12 +138,12 @@ async function seeIfNew(ctx: SyncContext, { trees, errors }: PlanScope): Promise
 }
 
 /**
- * Campaigns side by side, each in its order; videos one after the other beside them; then what needs a video. When
- * the last campaigns are being sent there are fewer than slots, and those that were finished first are read back.
+ * Sends campaigns in parallel, each in order; uploads videos one by one at the same time; then sends the batches that
+ * need a video. When fewer campaigns than slots are left, finished ones are read back.
  */
 async function sendPlan(ctx: SyncContext, plan: Plan): Promise<void> {
   enter(ctx, plan.uploads.length > 0 ? 'uploading' : 'sending');
-  // Once for all campaigns, before any of them creates a campaign.
+  // Once for all campaigns, before the first create.
   if (plan.batches.some(({ kind, verb }) => kind === 'campaign' && verb === 'create'))
     await listCampaignsBeforeCreate(ctx);
   const isLate = (batch: PlanBatch): boolean => batch.kind === 'videoProfile' || batch.kind === 'review';
@@ -180,8 +180,8 @@ async function sendPlan(ctx: SyncContext, plan: Plan): Promise<void> {
 }
 
 /**
- * A campaign just created becomes a proposal a moment later, and only then takes a review (document, "Campaign
- * status"). Where campaigns can be read they are looked at, twice at most; a review that is still too early waits.
+ * A new campaign becomes a proposal after a moment, and only then accepts a review (document, "Campaign status"). If
+ * campaigns can be read, they are read at most twice; a review that is still too early is left for the next sync.
  */
 async function awaitProposal(ctx: SyncContext, late: readonly PlanBatch[]): Promise<void> {
   if (!ctx.options.capabilities.campaignRead) return;
@@ -217,8 +217,8 @@ async function sendBatches(ctx: SyncContext, batches: readonly PlanBatch[]): Pro
 }
 
 /**
- * A video profile waits until its video is available, and a review until all of its campaign is there: while a
- * review is open nothing can be added.
+ * A video profile is sent only if its video is available, and a review only if its whole campaign was accepted: nothing
+ * can be added while a review is open.
  */
 function mustWait(ctx: SyncContext, batch: PlanBatch): boolean {
   if (batch.kind === 'review') {
@@ -238,7 +238,7 @@ const byCampaign = (batches: readonly PlanBatch[]): readonly (readonly PlanBatch
   ...Map.groupBy(batches, ({ campaignId }) => campaignId).values(),
 ];
 
-/** Whether planning again makes sense: something in doubt was cleared up, or rows are there as nobody has planned them. */
+/** Whether to plan again: an unconfirmed request was resolved, or rows were changed on the service since the plan. */
 async function mayPlanAgain(ctx: SyncContext): Promise<boolean> {
   const isCleared = await waitForDoubt(ctx);
   if (isOver(ctx) || ctx.state.changedThere.size === 0) return isCleared;
@@ -247,7 +247,7 @@ async function mayPlanAgain(ctx: SyncContext): Promise<boolean> {
   return true;
 }
 
-/** @returns true when something that was in doubt has been cleared up */
+/** @returns true if an unconfirmed request was resolved */
 async function waitForDoubt(ctx: SyncContext): Promise<boolean> {
   for (;;) {
     const before = await countInDoubt(ctx);
@@ -259,7 +259,7 @@ async function waitForDoubt(ctx: SyncContext): Promise<boolean> {
     enter(ctx, 'resolving');
     await resolveUnconfirmed(ctx);
     if ((await countInDoubt(ctx)) < before) {
-      // The campaigns of what was cleared up deserve a fresh look, reviews included.
+      // The campaigns of resolved requests are planned again, including their reviews.
       ctx.state.troubled.clear();
       return true;
     }
@@ -272,7 +272,7 @@ async function countInDoubt(ctx: SyncContext): Promise<number> {
   return states.IN_DOUBT;
 }
 
-/** Cancels the open reviews of campaigns, so that their groups can be changed again. */
+/** Cancels the open reviews of campaigns, so that their ad groups can be changed again. */
 export async function cancelReviews(ctx: SyncContext): Promise<void> {
   await ctx.ports.outbox.recover();
   const ids = ctx.options.campaignIds ?? [];
@@ -283,8 +283,9 @@ export async function cancelReviews(ctx: SyncContext): Promise<void> {
 }
 
 /**
- * Cancels the open reviews of campaigns, sends what waited for their end, and asks for the reviews again. Each part starts
- * from what the service says after the one before: a review that could not be cancelled keeps its edits here.
+ * Cancels the open reviews of campaigns, sends the changes that were waiting for their end, and submits the campaigns
+ * again. Each part uses the state read after the previous one: if a review could not be canceled, its edits are not
+ * sent.
  */
 export async function restartReviews(ctx: SyncContext): Promise<void> {
   await refuseOtherRestart(ctx);
@@ -298,7 +299,7 @@ async function cancelOne(ctx: SyncContext, tree: CampaignTree): Promise<void> {
   if (ctx.state.stop === null) await pullCampaign(ctx, tree, ['review']);
 }
 
-/** Asks for the outcome of every open review, and of the uploads still being worked on. */
+/** Polls all open reviews and the uploads in processing. */
 export async function pollReviews(ctx: SyncContext): Promise<void> {
   const media = await ctx.ports.workspace.readMedia();
   indexRows(ctx, media);
@@ -319,14 +320,17 @@ export async function pollReviews(ctx: SyncContext): Promise<void> {
   await resolveByPolicy(ctx);
 }
 
-/** The same choice with the check boxes of these rows cleared. */
+/** The selection with the check boxes of these rows cleared. */
 const withoutRows = (chosen: ChosenRows | null, rows: readonly RowRef[]): ChosenRows => ({
   rows: chosen?.rows ?? [],
   below: chosen?.below ?? false,
   picks: [...(chosen?.picks ?? []), ...rows.map(({ kind, id }) => ({ campaignId: null, kind, id, on: false }))],
 });
 
-/** A run of a reviewed plan sends that plan or nothing. What is planned later, when doubt has cleared, is part of it. */
+/**
+ * Stops the run if the plan differs from the reviewed plan. Later plans of the run, after resolved requests, are not
+ * compared.
+ */
 function refuseOther(ctx: SyncContext, plan: Plan): void {
   const reviewed = ctx.state.reviewedPlan;
   if (reviewed === null) return;
@@ -339,8 +343,8 @@ function refuseOther(ctx: SyncContext, plan: Plan): void {
 const DETAIL_MAX = 600;
 
 /**
- * The same for a run that cancels reviews first, before any is cancelled. What is left of the reviewed plan is what has to
- * be sent after that.
+ * Like `refuseOther`, for a run that cancels reviews, before the first is canceled. The rest of the reviewed plan is
+ * what the run sends after that.
  */
 async function refuseOtherRestart(ctx: SyncContext): Promise<void> {
   if (ctx.state.reviewedPlan === null) return;
@@ -360,9 +364,9 @@ const onlyRows = (plan: Plan, rows: ReadonlySet<string>): Plan => ({
 });
 
 /**
- * Remembers what a reviewed plan holds once it has been compared, and stops a later part of that sync when its plan has
- * something that was not approved. The rest of a plan that was sent in part can't be compared by text: requests are
- * numbered again, and created rows have IDs now. What is planned again after an unresolved request is part of it.
+ * Stores the contents of a reviewed plan once it was compared, and stops a later part of that sync if its plan has
+ * contents that were not approved. The rest of a partly sent plan can't be compared by text: requests have other
+ * numbers, and created rows have IDs. Rows planned again after a resolved request are approved with it.
  */
 function checkApproved(ctx: SyncContext, plan: Plan): void {
   if (ctx.state.stop !== null) return;
@@ -377,8 +381,8 @@ function checkApproved(ctx: SyncContext, plan: Plan): void {
 }
 
 /**
- * Asks the service once for finished uploads, a read that every deployment has (document, "GET /api/v1/media"). A refusal
- * is a response too; anything else becomes what stops the run.
+ * Lists finished uploads once, a read that every deployment has (document, "GET /api/v1/media"). A refusal counts as a
+ * response; any other failure becomes the stop reason.
  */
 export async function probe(ctx: SyncContext): Promise<void> {
   const answer = await ctx.ports.api.media(null);
@@ -388,7 +392,7 @@ export async function probe(ctx: SyncContext): Promise<void> {
   stopFor(ctx, error);
 }
 
-/** Reads the campaigns this run may touch, as they are now, and takes them into its index. */
+/** Reads the campaigns that this run may touch and adds them to its index. */
 async function loadDueCampaigns(ctx: SyncContext): Promise<readonly CampaignTree[]> {
   const ids = await dueCampaigns(ctx.ports.outbox, ctx.options);
   const isChosen = choiceOf(ctx.options.chosen ?? null);
@@ -402,21 +406,21 @@ async function loadDueCampaigns(ctx: SyncContext): Promise<readonly CampaignTree
   return trees;
 }
 
-/** Campaigns a plan is made of, and the rows, theirs or others, that a rule finds an error in. */
+/** The campaigns for a plan, and all rows with an error, including rows of other campaigns. */
 type PlanScope = Awaited<ReturnType<typeof loadPlanScope>>;
 
-/** @param known the campaigns as they were read a moment ago; null when something was taken in since */
+/** @param known the campaigns if they were just read and are still current; else null */
 export async function loadPlanScope(ctx: SyncContext, known: readonly CampaignTree[] | null) {
   const trees = known ?? (await loadDueCampaigns(ctx));
   return { trees, errors: await ctx.ports.workspace.rowsWithErrors() };
 }
 
-/** Reads what else a plan depends on and plans. Campaigns of which something has to stay get no review. */
+/** Reads the other inputs of a plan and makes it. Campaigns whose rows are left out for a problem get no review. */
 export async function loadAndPlan(ctx: SyncContext, { trees, errors }: PlanScope): Promise<Plan> {
   indexRows(ctx, await ctx.ports.workspace.readMedia());
   const live = await ctx.ports.outbox.live();
   const conflicts = await ctx.ports.outbox.conflicts();
-  // What this run has seen refused is not sent a second time by it.
+  // Rows that failed in this run are not sent again by it.
   const refused = ctx.state.tally.refused.map(({ kind, id }) => rowKey(kind, id));
   const today = await ctx.ports.today();
   const withErrors = new Set([...errors.map(({ kind, id }) => rowKey(kind, id)), ...refused]);

@@ -57,20 +57,20 @@ interface Sending {
   readonly body: string;
   readonly preImage: readonly string[] | null;
   readonly splits: Splits;
-  /** Whether a run that is paused still begins the first try. */
+  /** Whether a paused run still begins the first try. */
   readonly evenPaused?: boolean;
 }
 
 /**
- * Sends one request and writes down what became of it:
+ * Sends one request and stores its outcome:
  *
- *   read again when old > intent on disk > journal line on disk > request > outcome on disk > journal line
+ *   read again if old > intent on disk > journal line on disk > request > outcome on disk > journal line
  *       ^                                                            |
- *       +---- wait <---- NOT_SENT, LATER ----------------------------+     every other outcome ends here, but that
- *                                                 updates which are refused whole are sent again in halves
+ *       +---- wait <---- NOT_SENT, LATER ----------------------------+     all other outcomes end here, except that
+ *                                                 refused updates are sent again in halves
  *
- * @returns the outcome of the last try; `in-parts` when the hour never has room for the whole request, and smaller ones
- *   were sent, or when all of its rows have left the plan; null when the run ended before it, or the rows may not be sent
+ * @returns the outcome of the last try; `in-parts` if the request was larger than the hourly limit and was sent in
+ * smaller ones, or if all of its rows have left the plan; null if the run ended before it, or the rows may not be sent
  */
 export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Promise<Outcome | 'in-parts' | null> {
   const { splits } = sending;
@@ -93,15 +93,15 @@ export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Prom
     }
     const correlationId = ctx.ports.api.newCorrelationId();
     const frozen = newBatch(ctx, batch, body, preImage, correlationId, tries);
-    note(ctx, batch, 'sending');
+    setResults(ctx, batch, 'sending');
     const sent = await sendWithIntent(ctx, frozen, () => request(ctx, batch, body, correlationId), mayBegin);
-    if (sent.kind !== 'answered') note(ctx, batch, 'pending');
+    if (sent.kind !== 'answered') setResults(ctx, batch, 'pending');
     if (sent.kind === 'too-many') {
       for (const part of partsOf(batch, sent.perHour)) await sendPart(ctx, part, splits);
       return 'in-parts';
     }
     if (sent.kind === 'over-budget') {
-      // A run that is paused does not wait for the next hour.
+      // A paused run does not wait for the next hour.
       if (isOver(ctx)) return null;
       await waitFor(ctx, sent.waitMs);
       continue;
@@ -121,12 +121,12 @@ export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Prom
   return null;
 }
 
-/** Notes what becomes of the rows of a request; a review and a file are no rows of a plan. */
-function note(ctx: SyncContext, { kind: of, elements }: PlanBatch, is: 'sending' | 'pending'): void {
+/** Sets the results of the rows of a request; reviews and files are not rows of a plan. */
+function setResults(ctx: SyncContext, { kind: of, elements }: PlanBatch, is: 'sending' | 'pending'): void {
   if (of !== 'review' && of !== 'media') for (const { kind, id } of elements) ctx.state.results.set(kind, id, is);
 }
 
-/** What the outbox says of an element, as people read it. */
+/** The displayed result for the state of an element in the outbox. */
 const RESULTS = { DONE: 'sent', REJECTED: 'failed', RETURNED: 'pending' } as const;
 
 async function request(ctx: SyncContext, batch: PlanBatch, body: string, correlationId: string): Promise<Outcome> {
@@ -134,7 +134,7 @@ async function request(ctx: SyncContext, batch: PlanBatch, body: string, correla
   if (batch.verb === 'logo') return sendLogo(ctx, batch, correlationId);
   const [first] = batch.elements;
   const isTaken = first === undefined ? () => false : usedRemoteIds(ctx, { kind: first.kind, rowId: first.id });
-  // A review has the ad group for its row, whose id its result does not name.
+  // The row of a review is its ad group, and its result does not name that ID.
   const names =
     batch.kind === 'review'
       ? []
@@ -173,7 +173,7 @@ async function record(
       const is = state === 'DONE' || state === 'REJECTED' || state === 'RETURNED' ? RESULTS[state] : 'unresolved';
       ctx.state.results.set(element.kind, element.id, is, ctx.ports.clock.nowMs(), message || null);
     }
-    if (state === 'DONE') learn(ctx, batch, element, remoteId);
+    if (state === 'DONE') indexRemoteId(ctx, batch, element, remoteId);
     if (settled.states[at] === 'RETURNED' && isTooEarly(ctx, batch)) ctx.state.tally.untouched++;
     if (state === 'REJECTED') ctx.state.tally.refused.push({ kind: element.kind, id: element.id, message });
     return remoteId;
@@ -185,24 +185,24 @@ async function record(
   if (settled.done > 0 || settled.inDoubt > 0) touch(ctx, batch.campaignId, batch.kind);
   const at = ctx.ports.clock.nowMs();
   await ctx.ports.journal.append({ t: 'outcome', c: correlationId, at, class: outcome.class, ids });
-  if (settled.inDoubt > 0) await lookAtOnce(ctx, batchId);
+  if (settled.inDoubt > 0) await resolveNow(ctx, batchId);
   const isOpen = settled.inDoubt > 0 && (await ctx.ports.outbox.live()).some(({ id }) => id === batchId);
   if (isOpen) blockCreates(ctx, createsOf(batch));
   stopIfUnanswered(ctx, batch, outcome, isOpen);
 }
 
-/** Whether nobody knows what has come of any row of a request. */
+/** Whether no row of a request has a known outcome. */
 const isUnanswered = (outcome: Outcome): boolean =>
   outcome.class === 'IN_DOUBT' ||
   (outcome.class === 'ELEMENTS' && outcome.elements.every(({ is }) => is === 'in-doubt'));
 
 /**
- * A service that leaves one request after the other without a usable answer would have the user asked about every row of
- * the plan. From the first such request on one is under way at a time, and the third in a row ends the run, unless a read
- * has shown by then that it was carried out: what is left waits until the service works again. A run that goes on after
- * that ends with its first.
+ * Ends a run whose requests get no usable responses; otherwise the user would be asked about every row of the plan.
+ * After the first such request only one is in progress at a time, and the third in a row ends the run unless a read has
+ * shown that it was executed. The rest is sent when the service works again. A resumed run ends after its first such
+ * request.
  *
- * @param isOpen whether a read has shown nothing
+ * @param isOpen whether the request is still unconfirmed after a read
  */
 function stopIfUnanswered(ctx: SyncContext, { method, path }: PlanBatch, outcome: Outcome, isOpen: boolean): void {
   const { state } = ctx;
@@ -222,8 +222,8 @@ function stopIfUnanswered(ctx: SyncContext, { method, path }: PlanBatch, outcome
 const createsOf = ({ verb, elements }: PlanBatch) => ({ verb, rows: elements });
 
 /**
- * A review asked for in the run that created its campaign may come before the service has made it a proposal.
- * Where that cannot be read beforehand the refusal means "not yet", and the next sync asks again.
+ * A review submitted in the run that created its campaign may arrive before the service has made it a proposal. If the
+ * state can't be read first, a refusal means "not yet", and the next sync submits it again.
  */
 const isTooEarly = (ctx: SyncContext, { verb, campaignId }: PlanBatch): boolean =>
   verb === 'submit' && campaignId !== null && ctx.state.fresh.has(rowKey('campaign', campaignId));
@@ -235,21 +235,29 @@ function notYet(ctx: SyncContext, batch: PlanBatch, settlement: Settlement): Set
   return only?.is === 'rejected' ? { is: 'returned', detail: only.message } : settlement;
 }
 
-function learn(ctx: SyncContext, batch: PlanBatch, element: PlanElement, remoteId: PlanElement['remoteId']): void {
+function indexRemoteId(
+  ctx: SyncContext,
+  batch: PlanBatch,
+  element: PlanElement,
+  remoteId: PlanElement['remoteId'],
+): void {
   if (batch.kind === 'review' || remoteId === null) return;
   addRemoteId(ctx, element.kind, element.id, remoteId);
   const isParent = batch.kind === 'campaign' || batch.kind === 'adGroup';
   if (batch.verb === 'create' && isParent) ctx.state.fresh.add(rowKey(element.kind, element.id));
 }
 
-/** Most requests in doubt were carried out, and one read shows it. */
-async function lookAtOnce(ctx: SyncContext, batchId: number): Promise<void> {
+/** Most unconfirmed requests were executed, and one read proves it. */
+async function resolveNow(ctx: SyncContext, batchId: number): Promise<void> {
   const live = await ctx.ports.outbox.live();
   const batch = live.find((candidate) => candidate.id === batchId);
   if (batch !== undefined) await resolveBatch(ctx, batch, live);
 }
 
-/** @returns how long to wait before the batch is sent again; null when it is not; `over` when the run ended before it left */
+/**
+ * @returns the delay before the batch is sent again; null for no further try; `over` if the run ended before it was
+ * sent
+ */
 async function waitAfter(
   ctx: SyncContext,
   batch: PlanBatch,
@@ -281,13 +289,13 @@ async function waitAfter(
   }
 }
 
-/** Finishing an upload is no batch of the plan, whose batches are counted. */
+/** The completion of an upload is not a batch of the plan and not counted. */
 function countDone(ctx: SyncContext, { verb }: PlanBatch): void {
   if (verb !== 'upload') ctx.state.tally.batchesDone++;
   progress(ctx);
 }
 
-/** @returns how long to wait out a limit; null when it is longer than a run sits out, or was met too often: the run ends */
+/** @returns the delay for a limit; null if it is too long or the limit occurred too often: the run ends */
 async function waitOutLimit(
   ctx: SyncContext,
   { retryAfterMs, message }: Extract<Outcome, { class: 'LATER' }>,
@@ -298,7 +306,7 @@ async function waitOutLimit(
   const until = Math.round(ctx.ports.clock.nowMs() + waitMs);
   await keepLimit(ctx, 'write', until, waitMs);
   if (tries < LATER_MAX && waitMs <= WAIT_MAX_MS) return waitMs;
-  // Several requests meet it at once; the moment that was kept is the one that is told.
+  // Parallel requests get the same limit; the stored time is the one reported.
   const retryAt = ctx.state.rateLimit?.until ?? until;
   ctx.state.stop ??= { cause: 'rate-limited', detail: message, status: 429, call, retryAt };
   return null;
@@ -345,12 +353,12 @@ function newBatch(
   return { kind, verb, method, path, campaignId, adGroupId, attempt, correlationId, body, preImage, ops };
 }
 
-/** Whether everything the bodies refer to has an id by now. */
+/** Whether all rows that the body refers to have an ID. */
 const isReady = (ctx: SyncContext, batch: PlanBatch): boolean =>
   refsOf(batch).every(({ kind, id }) => remoteIdOf(ctx, kind, id) !== null);
 
 export function skipRows(ctx: SyncContext, batch: PlanBatch): void {
-  // Rows that have left the plan are counted at its end, unless the next pass sends them.
+  // Rows that have left the plan are counted at the end of the run, unless the next pass sends them.
   ctx.state.tally.untouched += batch.elements.filter(
     ({ kind, id }) => !ctx.state.changedThere.has(rowKey(kind, id)),
   ).length;
@@ -358,27 +366,28 @@ export function skipRows(ctx: SyncContext, batch: PlanBatch): void {
 }
 
 /**
- * One row that the service does not know, or a value that it does not take, may have a whole request refused. Updates are
- * sent again in halves then, until the row that is at fault stands alone: the others go. An update that is carried out
- * twice changes nothing, so this needs no proof. Creates stay refused: nothing says for certain that none was made.
+ * One row that the service does not have, or one value that it does not accept, may cause the refusal of a whole
+ * request. Updates are then sent again in halves until the faulty row is alone: the others are accepted. An update that
+ * is executed twice changes nothing, so this needs no proof. Creates stay failed: it is not certain that none was
+ * executed.
  *
  *   [a b c d] --refused--> [a b] done, [c d] --refused--> [c] refused, [d] done
  */
 interface Splits {
-  /** How many more requests may be split: a service that refuses everything is not asked for each row. */
+  /** How many more requests may be split: a service that refuses everything does not get one request per row. */
   left: number;
 }
 
-/** Enough to find one row among the fifty of a request, and a second one. */
+/** Enough to find two faulty rows among the fifty of a request. */
 const SPLITS_MAX = 10;
 
-/** What is written down of a request that is sent again in halves. */
+/** The settlement of a request that is sent again in halves. */
 const SPLIT: Settlement = { is: 'returned', detail: 'refused whole; sent again in halves' };
 
-/** Refusals that may be those of one row (wire shapes, section 2). */
+/** Refusals that may be caused by one row (wire shapes, section 2). */
 const OF_A_ROW: ReadonlySet<number> = new Set([400, 404, 422]);
 
-/** The two halves of a request that is to be sent again; none when it is not. */
+/** The two halves of a request to send again; empty if it is not sent again. */
 function halvesOf(batch: PlanBatch, outcome: Outcome, splits: Splits): readonly PlanBatch[] {
   const { elements, verb } = batch;
   const isRefused = outcome.class === 'REFUSED' && OF_A_ROW.has(outcome.status);
@@ -395,11 +404,11 @@ const partsOf = (batch: PlanBatch, size: number): readonly PlanBatch[] =>
   }));
 
 /**
- * The ids that the service had before a create, so that afterwards what is new can be told from what was there.
- * Where this run has just made the parent nothing can be there, and nothing is asked.
+ * The IDs on the service before a create, so that new rows can be recognized afterwards. If this run has created the
+ * parent, there are none and no read is needed.
  *
- * @returns null when no read exists or none is needed; `failed` when the read did not come through, in which case
- * the batch must not be sent: its outcome could not be proven
+ * @returns null if there is no read or none is needed; `failed` if the read failed: the batch must then not be sent,
+ * since its outcome could not be proven
  */
 export async function idsBeforeCreate(
   ctx: SyncContext,
@@ -431,8 +440,8 @@ export async function idsBeforeCreate(
 }
 
 /**
- * Campaigns that already have the name of a new one, where campaigns can be listed: they are somebody else's, and
- * finding one later proves nothing.
+ * Existing campaigns with the name of a new one, if campaigns can be listed. They were created elsewhere, so finding
+ * one later proves nothing.
  */
 async function sameNamed(ctx: SyncContext, batch: PlanBatch): Promise<readonly string[] | null | 'failed'> {
   if (!(await listCampaignsBeforeCreate(ctx))) return 'failed';
@@ -444,13 +453,13 @@ async function sameNamed(ctx: SyncContext, batch: PlanBatch): Promise<readonly s
 /**
  * Lists the campaigns before one is created, at most once a minute.
  *
- * @returns false when the read did not come through
+ * @returns false if the read failed
  */
 export async function listCampaignsBeforeCreate(ctx: SyncContext): Promise<boolean> {
   const { campaignsSeenAt } = ctx.state;
   const isFresh = campaignsSeenAt !== null && ageOf(ctx, campaignsSeenAt) <= FRESH_MS;
   if (!ctx.options.capabilities.campaignRead || isFresh) return true;
-  // Others who create a campaign while the list is read again go by the one before.
+  // While the list is read again, parallel creates use the previous one.
   if (ctx.state.campaignsSeen !== null) ctx.state.campaignsSeenAt = momentOf(ctx);
   const begunAt = momentOf(ctx);
   const seen = await readAllRows(ctx, 'campaign');
@@ -469,19 +478,19 @@ const rowKeyOf = (kind: 'campaign' | 'adGroup', id: RowId | null): string | null
 const trimmed = (cell: unknown): string => (typeof cell === 'string' ? cell.trim() : '');
 
 /**
- * Profiles, reviews and finished uploads have no identity but their id. Ad items, keywords and
- * multipliers have one of their own (item, text, type), so a read afterwards is enough.
+ * Profiles, reviews and finished uploads are identified only by their ID. Ad items, keywords and multipliers have an
+ * identity (item, text, type), so a later read is enough.
  */
 function needsPreImage({ kind, verb }: PlanBatch): boolean {
   if (verb === 'submit' || verb === 'upload') return true;
-  // A logo sent twice is the same logo: the picture before it is not worth a request.
+  // Sending a logo twice is harmless, so the previous one is not read.
   return verb === 'create' && (kind === 'adGroup' || kind === 'sbaProfile' || kind === 'videoProfile');
 }
 
-/** Key of the workspace's settings under which the spelling that this deployment accepts is remembered. */
+/** Meta key of the form field name that this deployment accepts for a logo. */
 export const LOGO_FIELD_KEY = 'logo-form-field';
 
-/** Sends the logo of one profile. Its bytes are read whole: the service takes no more than a megabyte. */
+/** Sends the logo of one profile. The file is read into memory: the service accepts at most one megabyte. */
 async function sendLogo(ctx: SyncContext, batch: PlanBatch, correlationId: string): Promise<Outcome> {
   const [element] = batch.elements;
   const logoId = element?.sent['logo'];
@@ -510,24 +519,24 @@ const unreadable = (code: string): Outcome => ({
   message: `Can't read the logo file (${code}). Add it to the library again.`,
 });
 
-/** What came of a batch when its turn was there. `never`: the run ended before it. */
+/** The result of a batch that got its slot. `never`: the run ended before it. */
 type SendResult =
   | { readonly kind: 'answered'; readonly batchId: number; readonly outcome: Outcome }
   | Exclude<IntendAnswer, { readonly kind: 'ok' }>
   | { readonly kind: 'never' };
 
 /**
- * How many intents may be written down before there is a request slot for them, so that none stands empty while the
- * disk is waited for. Each is one thing more that is in doubt after a crash, so only what a read can settle then.
+ * How many intents may be stored ahead of a free request slot, so that no slot is idle during a disk write. After a
+ * crash, each such intent is unconfirmed, so only kinds that a read can resolve get this.
  */
 const INTENTS_AHEAD = 2;
 
 /**
- * Writes the intent of a batch and performs its request, both as soon as there is a slot. What comes of the answer is
- * written down while others send.
+ * Stores the intent of a batch and sends its request, each as soon as there is a slot. The outcome is stored while
+ * others send.
  *
- * @param request begins only when it may be sent: what it looks at is looked at then
- * @param mayBegin whether the run is not over, asked again after each wait
+ * @param request called only when the request may be sent, so that it reads the current state
+ * @param mayBegin whether the run may continue; called again after each wait
  */
 function sendWithIntent(
   ctx: SyncContext,
@@ -542,19 +551,19 @@ function sendWithIntent(
     () => maxRequests(ctx) + ahead,
     async (): Promise<SendResult> => {
       if (!mayBegin()) return { kind: 'never' };
-      // Taken before: writing it down may take its time, and by the time there is a slot it may have grown old.
+      // Taken before the write, which may take long: the age includes the write and the wait for a slot.
       const askedAt = momentOf(ctx);
       const intent = await recordIntent(ctx, batch);
       if (intent.kind !== 'ok') return intent;
       const { batchId } = intent;
       const send = async (): Promise<Outcome> => {
         if (!mayBegin()) return notSent('the sync ended before its turn came');
-        // Whether it ends the run is decided once reads have shown what came of the others.
+        // Later, when reads have resolved the other requests, `stopIfUnanswered` decides whether the run ends.
         if (ctx.state.unanswered >= UNANSWERED_MAX) return notSent('earlier requests got no usable response');
         const isOurs = await renewIntent(ctx, batchId, askedAt);
         if (!isOurs) return notSent(ctx.state.stop?.detail ?? lockLost.detail);
         const outcome = await request();
-        // Before another one gets the slot.
+        // Counted before the slot is released.
         if (isUnanswered(outcome)) ctx.state.unanswered++;
         else if (WAS_HANDLED.has(outcome.class)) ctx.state.unanswered = 0;
         return outcome;
@@ -569,9 +578,9 @@ function sendWithIntent(
 }
 
 /**
- * Dates an intent again that has waited long for its slot: the settle window begins at its date.
+ * Renews the date of an intent that has waited long for its slot: the settle window begins at this date.
  *
- * @returns false when the workspace was taken over meanwhile
+ * @returns false if another process has taken the workspace over
  */
 async function renewIntent(ctx: SyncContext, batchId: number, askedAt: Moment): Promise<boolean> {
   for (let since = askedAt; ageOf(ctx, since) > TURN_MS; ) {
@@ -587,12 +596,12 @@ const notSent = (cause: string): Outcome => ({ class: 'NOT_SENT', cause, securit
 
 const lockLost: StopReason = { cause: 'disk', detail: 'Another program opened this account.' };
 
-/** Somebody else may send by now: a colleague, or a program that has opened the same file. */
+/** Stops the run because a colleague, or another process that opened the same file, may send now. */
 function stopForLoss({ state, ports }: SyncContext): void {
   state.stop = ports.lost?.() ?? lockLost;
 }
 
-/** Writes the intent, and its line of the side journal; both are on the disk when this ends. */
+/** Writes the intent and its line of the side journal; both are on disk when this resolves. */
 async function recordIntent(ctx: SyncContext, batch: NewBatch): Promise<IntendAnswer> {
   const answer = await ctx.ports.outbox.saveIntent({ batch });
   if (answer.kind === 'stale-epoch') stopForLoss(ctx);
@@ -616,9 +625,9 @@ interface Creates {
 }
 
 /**
- * While a create is not settled its group gets no further creates of that kind: what a read finds there could not be
- * told apart. The plan leaves such rows out; a create that comes into doubt while a plan is being sent blocks its
- * group here, for the batches of that plan that are still to come.
+ * While a create is unconfirmed, its group gets no further creates of that kind: a read could not tell their rows
+ * apart. The plan leaves such rows out; a create that becomes unconfirmed during a plan blocks its group here for the
+ * remaining batches of that plan.
  */
 function blockCreates(ctx: SyncContext, creates: Creates): void {
   for (const key of keysOf(ctx, creates)) ctx.state.blockedCreates.add(key);

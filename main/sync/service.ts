@@ -35,50 +35,50 @@ import { cancelReviews, pollReviews, probe, restartReviews, runSync } from './ru
 import { createRunQueue, type RunSignals } from './run-queue.ts';
 import { LOGO_FIELD_KEY } from './send.ts';
 
-/** What one sync service needs. There is one per open workspace. */
+/** Dependencies of a sync service. There is one per open workspace. */
 interface SyncDeps {
   readonly workspaceId: WorkspaceId;
   readonly workspace: Workspace;
   readonly api: PartnerApi;
   readonly profile: DeploymentSettings;
-  /** Which calls beyond the document may be used; asked before each run. */
+  /** Which calls beyond the document may be used; read before each run. */
   readonly capabilities: () => Promise<Capabilities>;
   readonly clock: Clock;
-  /** Path of `sync.journal`, beside the database. */
+  /** Path of `sync.journal`, next to the database. */
   readonly journalFile: string;
-  /** Where the bytes of a library row lie on disk. */
+  /** Path of the file of a media row. */
   readonly mediaFile: (row: Row<'media'>) => string | Promise<string>;
-  /** How uploads reach their storage; the system's own network when it is not said. */
+  /** Network access for uploads; the system's network by default. */
   readonly uploadNetwork?: UploadNetwork;
   /** Today in the business zone by the service's calendar; a practice account's clock may be weeks ahead. */
   readonly today?: () => Promise<string>;
-  /** While the machine sleeps nothing is asked by itself. */
+  /** While the computer sleeps, nothing is polled. */
   readonly sleepState?: SleepState | undefined;
   /** Delivers progress and notices. */
   readonly emit: (event: AppEvent) => void;
-  /** A number from 0 up to 1, for jitter and names. */
+  /** At least 0 and less than 1; for jitter and names. */
   readonly random?: () => number;
-  /** Of an account that colleagues share: how this computer gets its turn, once it owns its outbox. */
+  /** For a shared account: how this computer takes its turn, once it owns its outbox. */
   readonly turns?: ((outbox: Outbox) => TakeTurn) | undefined;
-  /** Of a team: what colleagues have signed off. */
+  /** For a team: what colleagues have signed off. */
   readonly signOffs?: Ports['signOffs'];
 }
 
 export type SyncService = Awaited<ReturnType<typeof createSyncService>>;
 
-/** A plain timer instead of the clock: nothing is ordered by it, and it never keeps a program alive. */
+/** A plain timer instead of the clock: no order of events depends on it, and it does not keep the process alive. */
 export function startTimer(run: () => void, delayMs: number): () => void {
   const timer = setTimeout(run, delayMs);
   timer.unref();
   return () => clearTimeout(timer);
 }
 
-/** How many requests are under way at once, each for another campaign. */
+/** Maximum number of requests in progress, each for another campaign. */
 const REQUESTS_MAX = 4;
 
 /**
- * The sync of one workspace. Opening it takes the outbox over: what an earlier process was sending is in doubt
- * from here on, and what the side journal knows beyond the database is recalled.
+ * Creates the sync service of one workspace and takes over the outbox: requests that an earlier process was sending
+ * become unconfirmed, and requests that only the side journal has are restored.
  */
 export async function createSyncService(deps: SyncDeps) {
   const { workspace, api, clock, profile, capabilities } = deps;
@@ -117,7 +117,7 @@ export async function createSyncService(deps: SyncDeps) {
       clock: {
         nowMs: () => clock.nowMs(),
         monotonicMs: () => clock.monotonicMs(),
-        // Nothing is waited for beyond the deadline.
+        // No wait extends past the deadline.
         sleep: (delayMs) => clock.sleep(Math.min(delayMs, leftMs()), wakes),
       },
       today,
@@ -155,7 +155,7 @@ export async function createSyncService(deps: SyncDeps) {
     return createContext(runOptions, portsFor(signals, options.deadline ?? null, turn));
   };
 
-  /** The run that began last, whose rows may be looked at while it goes on and when it has ended. */
+  /** The last run, whose rows can be displayed during the run and after it. */
   let watched: { readonly runId: string; readonly ctx: SyncContext | null; readonly lines: PlanLines | null } | null =
     null;
   const watch =
@@ -165,7 +165,7 @@ export async function createSyncService(deps: SyncDeps) {
       try {
         await work(ctx);
       } finally {
-        // A list that nobody has looked at so far is not worth the rows it would be made of.
+        // The list of a run that was never displayed is dropped with its rows.
         if (watched.runId === ctx.options.runId) watched = { ...watched, ctx: null };
       }
     };
@@ -193,7 +193,7 @@ export async function createSyncService(deps: SyncDeps) {
     await checkInBackground(
       { workspaceId: deps.workspaceId, workspace, emit: deps.emit, reviews: reviewList },
       async () => {
-        // A service that has asked for silence is not asked by itself; a sync that the user starts asks it all the same.
+        // During a rate limit there are no automatic polls; a sync started by the user ignores it.
         const limit = await readLimit(workspace, clock.nowMs());
         const isSilent = limit !== null && keepsSilent(limit, clock.nowMs());
         if (!queue.isRunning() && !isSilent) await queue.read(pollReviews, profile.review.pollMinutes * 60_000);
@@ -215,21 +215,23 @@ export async function createSyncService(deps: SyncDeps) {
   return {
     ...preview,
     /**
-     * Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. Items are looked up first, so
-     * that one the service would refuse is held back with the reason. Where the service cannot be asked they go unconfirmed, and
-     * the run meets the same failure at its own first request.
+     * Starts a run in the background. Its progress is reported by events, its end by `report` or `idle`. New items are
+     * looked up first, so that invalid ones are held back with the reason. If the lookup fails, they stay unconfirmed,
+     * and the run gets the same failure at its first request.
      */
     run: (options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>> =>
       queue.start(options, watch(options.cancelReviews === true ? restartReviews : runSync), (cancelled) =>
         lookUpNewItems(api, workspace, cancelled),
       ),
-    /** A window of the lines of the plan shown last, or of the run with this id; null when they are no longer known. */
+    /**
+     * A range of the lines of the plan shown last, or of the run with this ID; null if they are no longer available.
+     */
     planLines: async (id: string, view: LineView, from: number, count: number) => {
       const planned = preview.planLines(id, view, from, count);
       if (planned !== null) return planned;
       const page = (await linesOfRun(id))?.(view, from, count);
       if (page === undefined) return null;
-      // A run changes the state of its campaigns.
+      // A run changes the states of its campaigns.
       const lines = page.lines.map(async (line) => {
         if (line.is !== 'campaign') return line;
         const row = await workspace.readRow({ kind: 'campaign', id: line.campaignId });
@@ -241,7 +243,7 @@ export async function createSyncService(deps: SyncDeps) {
     pause: queue.pause,
     conclude: queue.conclude,
     left: queue.left,
-    /** One cheap read that every deployment has. @returns null when the service responds as it should */
+    /** Sends one cheap read that every deployment has. @returns null if the service responds normally */
     probe: async (): Promise<StopReason | null> => {
       await queue.idle();
       const asked: SyncContext[] = [];
@@ -254,7 +256,7 @@ export async function createSyncService(deps: SyncDeps) {
     report: queue.last,
     isRunning: queue.isRunning,
     idle: queue.idle,
-    /** Reads the account, or these campaigns with all that hangs from them, and merges it; what was edited here stays. */
+    /** Reads the account, or these campaigns with everything below them, and merges it; local edits stay. */
     refresh: async (
       campaignIds: readonly RowId[] | null = null,
     ): Promise<
@@ -269,7 +271,7 @@ export async function createSyncService(deps: SyncDeps) {
       const { gone = [], unreadable = [], notRead = [] } = notes[0] ?? {};
       return done.ok ? ok({ revision: (await workspace.summary()).revision, gone, unreadable, notRead }) : done;
     },
-    /** Adds campaigns that were made elsewhere, by their IDs, and reads everything in them. */
+    /** Adds campaigns that were created elsewhere, by their IDs, and reads everything in them. */
     addCampaigns: async (
       campaigns: readonly CampaignToAdd[],
       source: RemoteIdSource,
@@ -281,7 +283,7 @@ export async function createSyncService(deps: SyncDeps) {
     reviews: {
       list: reviewList,
       poll: async () => {
-        // A run under way looks at open reviews by itself; what it wrote is the answer.
+        // A running sync reads open reviews itself; its stored results are returned.
         const polled = queue.isRunning() ? ok(null) : await queue.read(pollReviews);
         return polled.ok ? ok(await reviewList()) : polled;
       },
@@ -290,9 +292,9 @@ export async function createSyncService(deps: SyncDeps) {
     },
     searchItems: (wanted: { readonly text: string } | { readonly ids: readonly string[] }) =>
       searchAndSave(api, workspace, wanted),
-    /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
+    /** Looks up new items that no search has confirmed and stores the results for the rules. */
     confirmItems: () => lookUpNewItems(api, workspace, closing.signal),
-    /** What may still be sent in this hour, and when the service is asked by itself the next time. */
+    /** The remaining changes of this hour, and the time of the next automatic poll. */
     status: async (): Promise<Omit<AccountStatus, 'lowSpaceBytes'>> => {
       const { left, sentBy: _, ...changeLimit } = await outbox.changeLimit({ changes: 0 });
       return {
@@ -304,7 +306,7 @@ export async function createSyncService(deps: SyncDeps) {
         limitedUntil: (await readLimit(workspace, clock.nowMs()))?.until ?? null,
       };
     },
-    /** Stops after the requests under way and waits for their outcome to be on disk. */
+    /** Stops after the requests in progress and waits until their outcomes are on disk. */
     close: async () => {
       polling.stop();
       closing.abort();
@@ -317,10 +319,10 @@ export async function createSyncService(deps: SyncDeps) {
 type Searching = Pick<PartnerApi, 'searchItems'>;
 type Noting = Pick<Workspace, 'outbox' | 'setServiceFields'>;
 
-/** Most ids in one search: an answer holds no more elements (wire shapes, section 5, "Ad items"). */
+/** Maximum number of IDs per search: a response has no more elements (wire shapes, section 5, "Ad items"). */
 const IDS_AT_ONCE = 200;
 
-/** Searches the catalog and writes down what was said of each id, so that the rules know it offline. */
+/** Searches the catalog and stores the result for each ID, so that the rules can use it offline. */
 async function searchAndSave(
   api: Searching,
   workspace: Noting,
@@ -349,17 +351,17 @@ const factOf = (itemId: string, name: string, verdict: ItemCheckResult['verdict'
   name: name === '' ? null : name,
 });
 
-/** How a look at the items that are about to be sent went. */
+/** The result of a lookup of the items about to be sent. */
 type ItemLookupResult = {
   readonly asked: number;
   readonly found: number;
-  /** Ids of which the search said that they cannot be added. */
+  /** IDs of items that can't be added. */
   readonly refused: readonly string[];
 };
 
 /**
- * Looks up every new item that no search has confirmed: ids from sheets, typed ids, and ids refused before. An id of
- * which the answer says nothing stays unconfirmed.
+ * Looks up every new item that no search has confirmed: IDs from spreadsheets, entered IDs, and IDs refused before. An
+ * ID that the response does not mention stays unconfirmed.
  */
 async function lookUpNewItems(
   api: Searching,

@@ -13,13 +13,13 @@ import { readWithRetry } from './retry.ts';
 import { idsBeforeCreate, sendUntilSettled } from './send.ts';
 
 /**
- * Brings one video to the service:
+ * Uploads one video:
  *
- *   ask for addresses -> bytes of the video -> bytes of the caption -> intent -> complete -> processing
+ *   request links -> bytes of the video -> bytes of the caption -> intent -> complete -> processing
  *        ^                     |                     |                            |
- *        +-- address over -----+---------------------+ (twice at most)            +-- in doubt: found by its name
+ *        +-- link expired -----+---------------------+ (twice at most)            +-- unconfirmed: found by its name
  *
- * Nothing before `complete` leaves a trace: unused addresses expire, and an interrupted upload starts again.
+ * Nothing before `complete` has a lasting effect: unused links expire, and an interrupted upload starts again.
  */
 export async function uploadVideo(ctx: SyncContext, item: PlanUpload): Promise<void> {
   const video = mediaRow(ctx, item.mediaId);
@@ -32,13 +32,13 @@ export async function uploadVideo(ctx: SyncContext, item: PlanUpload): Promise<v
   await completeUpload(ctx, video, item.mediaName, received);
 }
 
-/** What the service has the bytes of, by the request that asked for the addresses. */
+/** The files that the storage has received, with the request ID of their links. */
 interface Received {
   readonly requestId: UploadPair['requestId'];
   readonly captionId: RowId | null;
 }
 
-/** Writes what became of a file's upload, and tells the user when it failed. */
+/** Stores the upload state of a file, and notifies the user of a failure. */
 async function setMedia(ctx: SyncContext, id: RowId, fields: Readonly<Record<string, Cell>>): Promise<void> {
   const updates = Object.entries(fields).map(([field, value]) => ({ kind: 'media', id, field, value }) as const);
   await ctx.ports.workspace.setServiceFields(updates);
@@ -51,7 +51,7 @@ async function setMedia(ctx: SyncContext, id: RowId, fields: Readonly<Record<str
 
 const PAIRS_MAX = 3;
 
-/** @returns null when it did not work out */
+/** @returns null if the upload failed */
 async function bytesToService(
   ctx: SyncContext,
   video: Row<'media'>,
@@ -65,15 +65,15 @@ async function bytesToService(
     });
     if (!pair.ok) {
       stopFor(ctx, pair.error);
-      // A service that takes nothing just now says nothing of the file.
+      // A busy service is not a failure of the file.
       if (pair.error.kind === 'later') await setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
-      else await failed(ctx, video, askedInVain(pair.error));
+      else await failed(ctx, video, linkFailureText(pair.error));
       return null;
     }
     const { uploadUrl, captionUrl, requestId, window } = pair.value;
     let problem = await putOne(ctx, uploadUrl, video, window);
     if (problem === null && caption !== null && captionUrl !== null) {
-      // A large video may outlive the addresses: then both files travel again to fresh ones.
+      // The upload of a large video may outlast the links: both files are then sent again to new ones.
       if (!window.isOpen() && pairs < PAIRS_MAX) continue;
       problem = await putOne(ctx, captionUrl, caption, window);
     }
@@ -84,13 +84,13 @@ async function bytesToService(
     }
     if (isFinal(problem) || pairs === PAIRS_MAX) {
       const why = problemText(problem);
-      if (!isQuestion(problem)) {
+      if (!isUndecidedHost(problem)) {
         await failed(ctx, video, why);
         return null;
       }
-      // A host nobody was asked about is a question, not a failure: the file waits here for the answer.
+      // An undecided host is not a failure: the file stays local until the user allows or blocks the host.
       await setMedia(ctx, video.id, { mediaState: 'local', stateReason: why });
-      tellQuestion(ctx, video, why);
+      notifyUndecidedHost(ctx, video, why);
       return null;
     }
   }
@@ -125,20 +125,20 @@ async function putOne(
 const withoutCaption = (video: Row<'media'>, caption: Row<'media'>): string =>
   `"${rowLabel(video)}" was uploaded without its caption "${rowLabel(caption)}": the service returned no upload link for a caption. To add one, use the retailer's console.`;
 
-function tellQuestion(ctx: SyncContext, video: Row<'media'>, message: string): void {
+function notifyUndecidedHost(ctx: SyncContext, video: Row<'media'>, message: string): void {
   notify(ctx, 'warning', message, { mediaId: video.id });
 }
 
-const isQuestion = (problem: UploadProblem): boolean =>
+const isUndecidedHost = (problem: UploadProblem): boolean =>
   problem.kind === 'address' && problem.problem.kind === 'unknown-host';
 
-/** Writes down at the file, and in the report, why it did not go up. */
+/** Stores in the file's row and in the report why the upload failed. */
 async function failed(ctx: SyncContext, video: Row<'media'>, reason: string): Promise<void> {
   ctx.state.tally.failedUploads.push({ id: video.id, file: rowLabel(video), reason });
   await setMedia(ctx, video.id, { mediaState: 'failed', stateReason: reason });
 }
 
-function askedInVain(failure: ReadFailure): string {
+function linkFailureText(failure: ReadFailure): string {
   if (failure.kind === 'unreachable') {
     return `Can't get an upload link from the service (${failure.cause}). Nothing was sent. Check the network, then sync again.`;
   }
@@ -148,8 +148,8 @@ function askedInVain(failure: ReadFailure): string {
 }
 
 /**
- * What another pair of addresses would not change: a file that changed, an address that is not allowed, an answer that has
- * nothing to do with the age of the address.
+ * Whether new upload links would not help: the file changed, the host is not allowed, or the response does not depend
+ * on the age of the link.
  */
 function isFinal(problem: UploadProblem): boolean {
   if (problem.kind === 'address') return true;
@@ -170,7 +170,7 @@ function isFinal(problem: UploadProblem): boolean {
   }
 }
 
-/** The address has expired, or the storage is busy. */
+/** The link has expired, or the storage is busy. */
 const MAY_PASS: ReadonlySet<number> = new Set([401, 403, 404, 408, 410, 425, 429]);
 
 function problemText(problem: UploadProblem): string {
@@ -219,8 +219,9 @@ const nextAfter = (status: number): string =>
     : 'Send this status and host to the support of the service. Sync again to start over with a new upload link.';
 
 /**
- * Finishes an upload under a name of its own, by the rules of every write: the intent is on disk first, and an
- * answer that was lost is found by the name. A pause does not end it before its first try: the bytes would go up twice.
+ * Completes an upload under a unique name, by the rules of every write: the intent is on disk first, and after a lost
+ * response the upload is found by the name. A pause does not prevent the first try; otherwise the bytes would be sent
+ * twice.
  */
 async function completeUpload(
   ctx: SyncContext,
@@ -236,7 +237,7 @@ async function completeUpload(
   const { advertiserId } = ctx.options;
   const body = `{"advertiserId":${advertiserId},"mediaUploadRequestId":${requestId},"mediaName":${JSON.stringify(name)}}`;
   const outcome = await sendUntilSettled(ctx, { batch, body, preImage, splits: { left: 0 }, evenPaused: true });
-  // The service takes nothing just now, which says nothing of the file: the next sync starts its upload again.
+  // The service is busy, which is not a failure of the file: the next sync starts the upload again.
   if (outcome === null || outcome === 'in-parts' || outcome.class === 'LATER') return setMedia(ctx, video.id, waits);
   const message = refusalOf(outcome);
   if (message === null) return;
@@ -245,7 +246,10 @@ async function completeUpload(
   await setMedia(ctx, video.id, { mediaState: 'failed', stateReason: message });
 }
 
-/** The request that finishes an upload, as a batch of one element. A caption that stayed here is not sent with it. */
+/**
+ * The request that completes an upload, as a batch of one element. Without the caption if the service did not receive
+ * it.
+ */
 const completionOf = (video: Row<'media'>, captionId: RowId | null): PlanBatch => ({
   index: 0,
   kind: 'media',
@@ -266,7 +270,7 @@ const completionOf = (video: Row<'media'>, captionId: RowId | null): PlanBatch =
   ],
 });
 
-/** Why the file counts as failed; null when it is there, or that is not proven yet. */
+/** Why the file counts as failed; null if it was accepted or is unconfirmed. */
 function refusalOf(outcome: Outcome): string | null {
   switch (outcome.class) {
     case 'ELEMENTS': {
@@ -282,7 +286,9 @@ function refusalOf(outcome: Outcome): string | null {
   }
 }
 
-/** All that the library knows of a video: once it is up there, none of it is left to send. */
+/**
+ * The fields of a video that the user sets: after the upload they equal the service values, so nothing is left to send.
+ */
 const userValues = (row: Row<'media'>) => {
   const { mediaState, stateReason, thumbnailUrl, durationMs, ...user } = row.values;
   return user;
@@ -292,10 +298,10 @@ const MARK_LENGTH = 6;
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
- * The user's name with six letters of its own behind it. Names need not be unique on the service, but a finished
- * upload whose answer was lost can only be found by its name.
+ * The user's name with six random characters appended. Names need not be unique on the service, but a completed upload
+ * whose response was lost can only be found by its name.
  *
- * @param nameMax longest name in code points, the mark included
+ * @param nameMax longest name in code points, including these characters
  */
 function uniqueMediaName(name: string, nameMax: number, random: () => number): string {
   const mark = Array.from({ length: MARK_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)] ?? 'a');
