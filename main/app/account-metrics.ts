@@ -28,7 +28,7 @@ import { diskWords } from './system.ts';
 interface AccountMetricsDeps {
   readonly opened: RecoveredWorkspace;
   readonly workspaceId: WorkspaceId;
-  /** The folder of the account. `opened.folder` is another one while the account can only be looked at. */
+  /** The folder of the account. `opened.folder` differs while the account is view-only. */
   readonly folder: string;
   readonly profile: DeploymentSettings;
   readonly options: CoreOptions;
@@ -38,7 +38,7 @@ interface AccountMetricsDeps {
   readonly api: () => Promise<PartnerApi>;
   readonly emit: (event: AppEvent) => void;
   readonly unlessClosed: <R extends { readonly ok: boolean }>(answer: Promise<R>) => Promise<R>;
-  /** Whether the service may be asked for days now, without anybody waiting for them. */
+  /** Whether days may be requested from the service now in the background. */
   readonly mayAsk: () => Promise<boolean>;
 }
 
@@ -76,7 +76,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
   const alertNotices = createAlertNotices({
     workspace,
     nowMs: () => clock.nowMs(),
-    // The user of a command reads what came of it.
+    // A command reports its results to the user directly.
     isOn: () => options.host !== 'cli' && opened.viewOnly === null && options.preferences.get().alertNotices,
     ask: async () => {
       const query = { is: 'page', kinds: ['alert'], campaignId: null, from: 0, count: ALERTS_MAX } as const;
@@ -106,7 +106,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
       return Object.hasOwn(rows, type) ? rows[type as Kind] : rows.campaign;
     },
     since: async () => {
-      // Where campaigns are not listed, there may be older ones that nobody has named here.
+      // Where campaigns are not listed, the account may have older campaigns that were never added here.
       if (!(await capabilities.list()).some(({ name, inUse }) => name === 'campaignRead' && inUse)) return null;
       const starts = (await workspace.campaignFacts()).flatMap(({ remoteId, startDate }) =>
         remoteId === null || startDate === null ? [] : [startDate as PlainDate],
@@ -119,7 +119,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
     },
     mayAsk: deps.mayAsk,
   });
-  /** Adds a report file of the user to the metrics. It is as old as its file, so that newer metrics stay. */
+  /** Adds a report file of the user to the metrics. Its age is that of the file, so newer metrics are not replaced. */
   const importReport = async (
     path: string,
     { isPreview = false, modifiedAt = null as number | null } = {},
@@ -143,7 +143,7 @@ export function openAccountMetrics(deps: AccountMetricsDeps) {
   return { reports, cube, alertNotices, metricsFetch, importReport };
 }
 
-/** Alerts that are put into words at once. */
+/** At most so many alerts are formatted in one call. */
 const ALERTS_MAX = 100_000;
 
 /** Metrics in another currency are refused, never converted. */

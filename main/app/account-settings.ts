@@ -19,7 +19,7 @@ import { type ChosenColumn, rememberColumns } from '../../shared/spreadsheet/col
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
 import type { Workspace } from '../store/workspace.ts';
 
-/** What the user of a workspace has set up beside its rows. It lies in the file of the workspace, so that backups have it too. */
+/** Settings of a workspace. They are stored in the workspace file, so that backups include them. */
 type Settings = Pick<Workspace, 'getMeta' | 'setMeta'>;
 
 /**
@@ -28,13 +28,13 @@ type Settings = Pick<Workspace, 'getMeta' | 'setMeta'>;
  */
 export interface PersistedList<T> {
   read(): Promise<readonly T[]>;
-  /** @returns what the list is from now on */
+  /** @returns the list after the change */
   change(next: (known: readonly T[]) => readonly T[]): Promise<readonly T[]>;
-  /** The same for a change that may be refused; then the list stays as it is. */
+  /** Like `change`, for a change that may be refused; then the list is unchanged. */
   tryChange<E>(next: (known: readonly T[]) => Result<readonly T[], E>): Promise<Result<readonly T[], E>>;
 }
 
-/** @param parse what the text under the key says; null is what a workspace has before the first change */
+/** @param parse reads the text stored under the key; null in a workspace before the first change */
 export function createPersistedList<T>(
   workspace: Settings,
   key: string,
@@ -58,7 +58,7 @@ export function createPersistedList<T>(
   };
 }
 
-/** A rule with the reason why it cannot be run, if there is one: a newer Adslate may have known a field that this one does not. */
+/** A rule, and why it can't run, if so: a newer Adslate may have used a field that this version does not have. */
 type ListedRule = UserRule & { readonly problem: string | null };
 
 /** The rules that the user wrote. A change is checked against everything in the background. */
@@ -82,7 +82,7 @@ export function createCustomRules(workspace: Settings) {
       );
       return saved.ok ? ok(saved.value.map(listed)) : saved;
     },
-    /** Takes a rule away; one that is not there is gone already. */
+    /** Removes a rule; no effect if there is none with this ID. */
     remove: async (id: string): Promise<readonly ListedRule[]> =>
       (await kept.change((known) => known.filter((rule) => rule.id !== id))).map(listed),
   };
@@ -102,7 +102,7 @@ function listed(rule: UserRule): ListedRule {
 
 const badRule = (problem: string): Result<never, UserRuleProblem> => err({ field: 'id', at: null, problem });
 
-/** The rules that the user does not want to hear of. A change is checked against everything in the background. */
+/** Rules that the user has muted. A change makes the background check every row again. */
 export function createMutedRules(workspace: Settings) {
   const kept = createPersistedList(
     workspace,
@@ -124,14 +124,14 @@ export function createMutedRules(workspace: Settings) {
   };
 }
 
-/** Campaigns that are made again and again, by name. */
+/** Templates of campaigns, by name. */
 export function createCampaignTemplates(workspace: Settings) {
   const kept = createPersistedList(workspace, TEMPLATES_KEY, (text) => TemplatesText.parse(text ?? '[]'));
   const without = (templates: readonly CampaignTemplate[], name: string): readonly CampaignTemplate[] =>
     templates.filter((template) => template.name !== name);
   return {
     list: kept.read,
-    /** Keeps the template, in the place of the one with its name; the error is a sentence. */
+    /** Saves the template and replaces one of the same name; the error is a sentence. */
     save: (template: CampaignTemplate): Promise<Result<readonly CampaignTemplate[], string>> =>
       kept.tryChange((known) => {
         const others = without(known, template.name);
@@ -139,7 +139,7 @@ export function createCampaignTemplates(workspace: Settings) {
           return err(`There are ${TEMPLATES_MAX} templates already. Remove one first.`);
         return ok([...others, template].toSorted((a, b) => compareNames(a.name, b.name)));
       }),
-    /** Takes a template away; one that is not there is gone already. */
+    /** Removes a template; no effect if there is none of this name. */
     remove: (name: string) => kept.change((known) => without(known, name)),
   };
 }
@@ -177,7 +177,7 @@ export function createBannerSwaps(workspace: Settings) {
   return {
     of: async (campaignId: RowId): Promise<Swap | null> =>
       (await kept.read()).find((swap) => swap.campaignId === campaignId) ?? null,
-    /** Takes the place of the swap of the same campaign. */
+    /** Replaces an earlier swap of the same campaign. */
     keep: (swap: Swap) => put(swap.campaignId, [swap]),
     forget: (campaignId: RowId) => put(campaignId, []),
   };

@@ -55,13 +55,13 @@ import { createNotificationLog } from './notification-log.ts';
 import { createResponseLog } from './response-log.ts';
 
 /**
- * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
- * so that a practice account opens without waiting for its service to start.
+ * One open account. Its workspace opens at once; the service is started on first use, so that a practice account opens
+ * without waiting for it.
  */
 export type ActiveAccount = Awaited<ReturnType<typeof putTogether>>;
 
 export interface OpenAccountDeps {
-  /** Folders of accounts that were looked over for what an earlier process left half-written. */
+  /** Folders of accounts that were already swept of unfinished files of an earlier process. */
   readonly swept: Set<string>;
   readonly options: CoreOptions;
   readonly emit: (event: AppEvent) => void;
@@ -91,14 +91,14 @@ export async function activateAccount(
   );
   if (!opened.ok) return err(opened.error);
   try {
-    // Once is enough: what this process leaves it removes itself, and a preview may lie there while the account is opened again.
+    // Once per process: this process removes its own leftovers, and a preview may be in the folder when the account reopens.
     if (opened.value.viewOnly === null && !swept.has(folder)) await sweepLeftovers(folder);
     swept.add(folder);
     return ok(
       await putTogether(record, { options, emit, identity, prober, current, registry }, opened.value, expected),
     );
   } catch (error) {
-    // Its threads hold the lock, and nobody else knows of them.
+    // The threads of the workspace hold its lock, and nothing else would close them.
     await opened.value.workspace.close();
     throw error;
   }
@@ -122,7 +122,7 @@ async function putTogether(
     clock,
     locale: () => options.preferences.get().locale,
     emit: emitAlone,
-    // The user of a command reads what came of it.
+    // A command reports its results to the user directly.
     isWatching: options.host !== 'cli',
   });
   const emit = (event: AppEvent): void => {
@@ -178,7 +178,7 @@ async function putTogether(
   const onClose: (() => Promise<unknown>)[] = [];
   let isClosing = false;
   const closed = (): WorkspaceClosed => new WorkspaceClosed('the account was closed');
-  /** A request that was cut off because the account closes says nothing of the service. */
+  /** Ignores the failure of a request that was cut off because the account closes. */
   const unlessClosed = async <R extends { readonly ok: boolean }>(answer: Promise<R>): Promise<R> => {
     const { ok: isAnswered } = await answer;
     if (!isAnswered && isClosing) throw closed();
@@ -193,15 +193,15 @@ async function putTogether(
   const capabilities = createCapabilityStore({
     workspace,
     api: api.get,
-    // Who joined a team and has no credentials sends nothing, and is to see all that a colleague's sync would send.
+    // A team member without credentials sends nothing, but must see all that a colleague's sync would send.
     mode: record.consumerId === '' ? 'all' : record.extensions ? (record.practice ? 'all' : 'probe') : 'none',
     nowMs: () => clock.nowMs(),
   });
   const today = () => businessDayOf(practice, profile, clock);
-  // A sync that waited belongs to the database that was left.
+  // A sync that was pending belongs to the database that was replaced.
   const isSame = safety.notes().length === 0;
   const journalFile = join(opened.folder, 'sync.journal');
-  // Without a team nothing of it is loaded.
+  // Without a team, none of the team code is loaded.
   const team = lazy(async (): Promise<OpenTeam> => {
     if (record.team === undefined) throw new Error('the account has no team');
     const known = record.team;
@@ -232,7 +232,7 @@ async function putTogether(
       profile,
       capabilities: capabilities.current,
       clock,
-      // Beside the copy when the workspace is only looked at: its own folder may not be written.
+      // Beside the copy when the account is view-only: its own folder may not be writable.
       journalFile,
       mediaFile: (row) => library.find(row.values.sha256 ?? ''),
       emit,
@@ -294,7 +294,7 @@ async function putTogether(
     isReadOnly: opened.viewOnly !== null,
     changed: () => emit({ type: 'settings.changed', workspaceId, area: 'watchedFolder' }),
   });
-  // A command asks for what it was told to; a program that stays open goes on with what it finds.
+  // A command requests only what it was asked for; the other hosts resume unfinished jobs.
   if (options.host !== 'cli' && opened.viewOnly === null) {
     reports.jobs.resume();
     metricsFetch.start();
@@ -305,9 +305,9 @@ async function putTogether(
   return {
     workspace,
     advertiserId: record.advertiserId,
-    /** The database that is open, for threads with a connection of their own that only read. */
+    /** Path of the open database, for threads with their own read-only connection. */
     database: join(opened.folder, 'workspace.db'),
-    /** Where further files of the account may be written. */
+    /** The folder for further files of the account. */
     folder: opened.folder,
     library,
     /** The folder from which files are attached by their names. */
@@ -315,16 +315,16 @@ async function putTogether(
     /** Pictures of the service, as a window may show them. */
     pictures,
     profile,
-    /** Lines of the profile's text that mean nothing any more, a sentence each. */
+    /** Lines of the deployment settings that no longer have a meaning, one sentence each. */
     profileNotes: profileNotes(record.profile ?? ''),
-    /** Whether the account's item ids have the new form; null while nobody knows. */
+    /** Whether the account's item IDs have the new form; null while unknown. */
     migrated: record.migrated,
     /** Rules that the user wrote. */
     rules: createCustomRules(workspace),
-    /** Rules that are not to be heard of. */
+    /** Rules that the user has muted. */
     muted: createMutedRules(workspace),
     templates: createCampaignTemplates(workspace),
-    /** Campaigns that are changing what they show without a pause. */
+    /** Running swaps of banners, which change what a campaign shows without a pause. */
     swaps: createBannerSwaps(workspace),
     rememberedColumns: createRememberedColumns(workspace),
     notifications,
@@ -332,15 +332,15 @@ async function putTogether(
     checklist,
     /** Responses of the service, as they were received. */
     responses,
-    /** From which sheet line a row came. */
+    /** The spreadsheet line that each row was imported from. */
     lines,
     /** Null for an account that is no practice account. */
     practice,
-    /** Backups, and what was found when the workspace was opened. */
+    /** Backups, and the problems found when the workspace was opened. */
     safety,
     /**
-     * Has the account stay open until `work` is over, which reads or writes its files by itself: whatever closes the account,
-     * such as a restore, waits for it.
+     * Keeps the account open until `work` has ended, which reads or writes the account's files directly. Closing the
+     * account, for example for a restore, waits for it.
      *
      * @throws WorkspaceClosed when the account is being closed already
      */
@@ -350,9 +350,9 @@ async function putTogether(
       underWay.add(done);
       return done.finally(() => underWay.delete(done));
     },
-    /** Has `forget` called when the account is closed and what was under way is over, before its workspace closes. */
+    /** Registers `forget`, called when the account closes, after running work and before its workspace closes. */
     onClose: (forget: () => Promise<unknown>) => void onClose.push(forget),
-    /** The id of the run under way, or null. */
+    /** The ID of the running sync, or null. */
     runningSync: async (): Promise<string | null> => {
       const service = await sync.started();
       return service?.isRunning() === true ? (service.report()?.runId ?? '') : null;
@@ -361,12 +361,12 @@ async function putTogether(
     reports,
     /** Every day of all reports, for metrics of any period. Opened with the first question. */
     cube: cube.get,
-    /** Requests of days whose metrics are missing or may have changed. */
+    /** Requests for days whose metrics are missing or may have changed. */
     metricsFetch,
     importReport: metrics.importReport,
-    /** Which calls beyond the document the account uses, and why. */
+    /** The calls beyond the partner's document that the account uses, and why. */
     capabilities,
-    /** What the account shares with others; null for an account without a team. */
+    /** The team of the account; null without one. */
     team: async (): Promise<TeamSession | null> => (record.team === undefined ? null : team.get()),
     sync: sync.get,
     api: api.get,
@@ -399,7 +399,7 @@ async function putTogether(
   };
 }
 
-/** Takes every step, whatever became of those before: a thread and its lock would stay behind. The first failure is told. */
+/** Runs every step, even after one has failed, so that no thread keeps its lock. Throws the first failure. */
 async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {
@@ -415,7 +415,7 @@ async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {
 /** Differences below a minute are the time a call takes. */
 const CALENDAR_STEP_MS = 60_000;
 
-/** The rules judge dates by the calendar of the practice service, also before that is started the next time. */
+/** Applies the calendar of the practice service to the rules, also before the service starts the next time. */
 async function watchBusinessDay(workspace: Workspace, aheadMs: number): Promise<void> {
   const known = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
   if (Math.abs(aheadMs - known) < CALENDAR_STEP_MS) return;
@@ -423,15 +423,14 @@ async function watchBusinessDay(workspace: Workspace, aheadMs: number): Promise<
 }
 
 interface GoOn {
-  /** What the user agreed to when the sync was asked for; null where nobody asks. */
+  /** What the user agreed to when the sync was requested; null for a host that asks no confirmation. */
   readonly agreed: SyncSize | null;
   readonly current: () => Promise<AccountRecord | null>;
   readonly ask: ConfirmSync | undefined;
 }
 
 /**
- * Whether a sync may go on that was asked for a while ago: the account may be read-only by now, and what has grown since is
- * asked about again.
+ * Whether a delayed sync may still start: the account may have become read-only, and a larger sync is confirmed again.
  */
 async function mayGoOn(
   sync: Pick<SyncService, 'planToSend'>,
@@ -452,10 +451,10 @@ async function mayGoOn(
   return size === null ? { kind: 'not-agreed' } : null;
 }
 
-/** Where a practice account's client speaks to while its service cannot be started: nobody answers there. */
+/** Base URL of a practice account whose service can't be started: a closed port. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** The signed client of an account; that of a practice account speaks to the service inside the app. */
+/** The signed client of an account; for a practice account, of the service inside the app. */
 export async function connect(
   record: AccountRecord,
   options: CoreOptions,
@@ -483,7 +482,7 @@ export async function connect(
   });
 }
 
-/** Asked before every request, which brings a practice service back that has ended by itself. */
+/** Runs before every request and restarts a practice service that has ended unexpectedly. */
 const practiceSecrets =
   (practice: PracticeHost): SecretProvider =>
   async () => {

@@ -37,12 +37,12 @@ export interface ActiveAccountsDeps {
 
 export function createActiveAccounts(deps: ActiveAccountsDeps) {
   const opening = new Map<WorkspaceId, Opening>();
-  /** What is being closed, and the work that waits for it: until all of it is over nothing is opened. */
+  /** The closing workspaces and the work that waits for them. None is opened until all of that has ended. */
   const closing = new Map<WorkspaceId, Promise<unknown>>();
   const expected = new Map<WorkspaceId, OpeningNote>();
-  /** Closed on the way, or with another file by now: what windows show of them is of before. */
+  /** Workspaces that were closed while opening, or got another file: what windows show of them is outdated. */
   const left = new Set<WorkspaceId>();
-  /** Of workspaces that failed: kept by the next opening. */
+  /** Entries of workspaces that failed; the next opening stores them. */
   const unkept = new Map<WorkspaceId, NotificationEntry>();
   const swept = new Set<string>();
   let isOver = false;
@@ -51,7 +51,7 @@ export function createActiveAccounts(deps: ActiveAccountsDeps) {
     if (isOver) return err({ kind: 'not-writable', why: 'failed', detail: 'the program is about to end' });
     const record = await deps.registry.find(workspaceId);
     if (record === null) return err({ kind: 'no-account' });
-    // Asked when the file is open: by then it is known what was put in its place.
+    // Read once the file is open, when it is known which file replaced it.
     const note = (): OpeningNote | null => expected.get(workspaceId) ?? null;
     const answer = await activateAccount(
       record,
@@ -73,18 +73,18 @@ export function createActiveAccounts(deps: ActiveAccountsDeps) {
       const { revision } = await account.workspace.summary();
       deps.emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...KINDS] });
     } catch (error) {
-      // Its threads hold the lock, and nobody else knows of them.
+      // The threads of the workspace hold its lock, and nothing else would close them.
       await account.close();
       throw error;
     }
   };
 
   const start = (workspaceId: WorkspaceId): Opening => {
-    // Another opening may have taken the place of this one since.
+    // A later opening may have replaced this one.
     const isThis = (): boolean => opening.get(workspaceId) === started;
-    // A thread that has failed leaves a sound file behind: the account is opened again at the next call.
+    // A failed thread leaves an intact file: the next call opens the account again.
     const failed = (why: string): void => {
-      // What cannot be closed in order has failed with the thread, and that is told.
+      // A failure to close in order comes from the failed thread, which is reported below.
       if (isThis()) close(workspaceId).catch(ignore);
       const params = { what: 'workspace-failed', detail: why };
       const notice = {
@@ -108,7 +108,7 @@ export function createActiveAccounts(deps: ActiveAccountsDeps) {
         isOpen = answer.ok;
         return answer;
       } finally {
-        // What failed is tried again at the next call: the other program may be closed by then.
+        // A failed opening is tried again at the next call: another program may have released the file.
         if (!isOpen && isThis()) opening.delete(workspaceId);
       }
     })();
@@ -122,7 +122,7 @@ export function createActiveAccounts(deps: ActiveAccountsDeps) {
     const before = closing.get(workspaceId);
     const done = (async () => {
       await before;
-      // An opening that threw has told its caller, and left nothing to close.
+      // A failed opening was reported to its caller and left nothing to close.
       const account = await known?.catch(() => null);
       if (account?.ok === true) {
         left.add(workspaceId);
@@ -130,7 +130,7 @@ export function createActiveAccounts(deps: ActiveAccountsDeps) {
       }
       return work();
     })();
-    // Those that wait for its end need not know how it went: the caller is told.
+    // Calls that wait for the end do not need its result, which goes to the caller.
     const over = done.then(ignore, ignore).then(() => {
       if (closing.get(workspaceId) === over) closing.delete(workspaceId);
     });
@@ -143,9 +143,9 @@ export function createActiveAccounts(deps: ActiveAccountsDeps) {
     get: (workspaceId: WorkspaceId): Promise<Result<ActiveAccount, OpenAccountError>> =>
       opening.get(workspaceId) ?? start(workspaceId),
     close,
-    /** Does `work` on the files of a closed workspace; whoever asks for the account meanwhile gets it afterwards. */
+    /** Runs `work` on the files of a closed workspace; `get` waits until it has ended. */
     whileClosed,
-    /** Says what the next opening will find, because the caller has put another file in the place of the workspace. */
+    /** Records why the caller replaced the file of the workspace; the next opening reports it. */
     expect: (workspaceId: WorkspaceId, note: OpeningNote) => {
       expected.set(workspaceId, note);
       left.add(workspaceId);

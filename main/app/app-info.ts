@@ -43,7 +43,7 @@ export function diagnosticReport({ info, accounts, secrets, dataDir, nowMs }: Di
   return withoutPlaces(lines.join('\n'), dataDir);
 }
 
-/** The newest lines over all the files that are kept, oldest first. */
+/** The newest lines of all log files, oldest first. */
 function logLines(folder: string): readonly string[] {
   const age = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1] ?? '0');
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('adslate.log')) : [];
@@ -58,7 +58,7 @@ function logLines(folder: string): readonly string[] {
   return lines.slice(-LOG_LINES_MAX);
 }
 
-/** Paths tell who somebody is: the longer one first, since one lies within the other. */
+/** Replaces paths, which can identify the user. The longer path goes first, since one contains the other. */
 function withoutPlaces(text: string, dataDir: string): string {
   const places: readonly (readonly [string, string])[] = [
     [dataDir, '<data>'],
@@ -73,7 +73,7 @@ function withoutPlaces(text: string, dataDir: string): string {
     );
 }
 
-/** Raised together with the version in package.json; a test holds the two equal. */
+/** Raised together with the version in package.json; a test compares the two. */
 export const APP_VERSION = '0.1.0';
 
 /** Electron and plain Node, with a window or without. */
@@ -90,7 +90,7 @@ export function appInfo(host: HostName) {
   };
 }
 
-/** The version of the SQLite that Node carries. */
+/** The version of SQLite inside Node. */
 function sqliteVersion(): string {
   const database = new DatabaseSync(':memory:');
   try {
@@ -101,7 +101,7 @@ function sqliteVersion(): string {
   }
 }
 
-/** The build writes them beside its own folder (`scripts/about-texts.mjs`). */
+/** The build writes these texts beside its own folder (`scripts/about-texts.mjs`). */
 const FOLDER = join(import.meta.dirname, '..', 'about');
 
 /**

@@ -25,7 +25,7 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
   await fsyncDirectory(dirname(path));
 }
 
-/** Makes sure that the names in a folder are on the disk: a file that was renamed into it is found after a power cut. */
+/** Flushes the names in a folder, so that a file renamed into it is found after a power cut. */
 export async function fsyncDirectory(folder: string): Promise<void> {
   // Windows cannot flush a folder; there the rename itself is journalled.
   if (process.platform === 'win32') return;
@@ -37,13 +37,13 @@ export async function fsyncDirectory(folder: string): Promise<void> {
   }
 }
 
-/** Makes folders, the outer ones first. What they lie in has to be there: a data folder that is gone stays gone. */
+/** Creates folders, the outer ones first. Their parent must exist, so that a removed data folder is not created again. */
 export async function makeFolders(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     try {
       await mkdir(folder, { mode: 0o700 });
     } catch (error) {
-      // One that is there is all that was wanted, whatever the system says first of a disk that can only be read.
+      // An existing folder is a success, whatever error a read-only disk reports first.
       const found = await stat(folder).catch(() => null);
       if (found?.isDirectory() !== true) throw error;
     }

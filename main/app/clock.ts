@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Time as main sees it. The wall clock is for display and for signed timestamps; order and time-outs use the
- * monotonic one. Tests hand in a virtual clock, so nothing else in main may read the time.
+ * The time source of main. The wall clock is for display and for signed timestamps; order and timeouts use the
+ * monotonic one. Tests pass a virtual clock, so nothing else in main may read the time.
  */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
-  /** Milliseconds since an arbitrary start; never goes back. */
+  /** Milliseconds since an arbitrary start; never decreases. */
   monotonicMs(): number;
   /** Resolves after the delay, or early when the signal aborts. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;

@@ -1,7 +1,7 @@
 import { cellOf } from '../../shared/model/row.ts';
 import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
 
-/** As much of a plan as is asked about. */
+/** The part of a plan that the size of a sync is computed from. */
 interface PlannedSync {
   readonly plan: { readonly batches: readonly (Pick<PlanBatch, 'verb'> & { readonly elements: readonly Sent[] })[] };
 }
@@ -13,7 +13,7 @@ export interface SyncSize {
   readonly budgetCents: number;
 }
 
-/** So much one run may do without the user being asked by main itself: 500 new elements, 100,000 of budgets. */
+/** A sync up to this size runs without a confirmation by main: 500 new elements, 100,000 USD of budgets. */
 export const CONFIRM_ABOVE: SyncSize = { creates: 500, budgetCents: 10_000_000 };
 
 /** Asks the user outside every window. @returns true for "send them" */
@@ -23,10 +23,10 @@ export type ConfirmSync = (account: string, size: SyncSize) => Promise<boolean>;
  * Asks before a run that creates many elements or sets large budgets. The host asks outside the window, so that a
  * page that was taken over can't answer. If the run grows while the user is asked, the user is asked again.
  *
- * @param plan what the run would send, worked out again each time
+ * @param plan what the run would send, computed again for each question
  * @param ask resolves with true for "send them"
- * @param before what the user has agreed to already
- * @returns what the user has agreed to now; null when they have not
+ * @param before what the user has agreed to so far
+ * @returns what the user has agreed to now; null if they declined
  */
 export async function isSyncConfirmed(
   plan: () => Promise<PlannedSync>,
@@ -56,7 +56,7 @@ function sizeOf({ plan }: PlannedSync): SyncSize {
 
 const BUDGETS = ['totalBudget', 'dailyBudget'];
 
-/** The larger of the budgets that an element sets, in cents: it bounds what the campaign may spend soonest or in all. */
+/** The larger of the budgets that an element sets, in cents: the most the campaign may spend per day or in total. */
 function budgetOf({ kind, changed, sent }: Sent, isNew: boolean): number {
   if (kind !== 'campaign') return 0;
   const amounts = BUDGETS.filter((field) => isNew || changed.includes(field)).map((field) => cellOf(sent, field));
@@ -64,9 +64,9 @@ function budgetOf({ kind, changed, sent }: Sent, isNew: boolean): number {
 }
 
 /**
- * What both hosts ask, outside their windows, before a run that does much.
+ * The confirmation of a large sync, which hosts show outside their windows.
  *
- * @param locale how the user has numbers written (`de-DE`); null for the language of the system
+ * @param locale locale for numbers (`de-DE`); null for that of the system
  */
 export function largeSyncQuestion(account: string, { creates, budgetCents }: SyncSize, locale: string | null): string {
   const tag = locale ?? undefined;

@@ -8,47 +8,46 @@ import type { ConfirmSync } from './confirm-large-sync.ts';
 import type { FreeBytes } from './system.ts';
 import type { Threads } from './threads.ts';
 
-/** What a host has to bring before the core can run. Electron and plain Node differ in these and nothing else. */
+/** What a host provides to start the core. Electron and plain Node differ in these and nothing else. */
 export interface CoreOptions {
-  /** Everything lives below this folder; two folders know nothing of each other. */
+  /** All files are stored below this folder; two data folders share nothing. */
   readonly dataDir: string;
   readonly host: HostName;
   readonly clock: Clock;
   readonly preferences: PreferencesPort;
   readonly secrets: CredentialStore;
-  /** The `fetch` of the client: Electron hands in one that goes by the system's proxy. */
+  /** The `fetch` of the client: Electron passes one that uses the system's proxy. */
   readonly fetch?: typeof fetch;
-  /** Whether the machine sleeps, where the host can tell. */
+  /** Whether the computer sleeps, where the host can report it. */
   readonly sleepState?: SleepState;
-  /** Replaces the program by a newer one; absent where the host cannot, or no feed is configured. */
+  /** Updates of the program; absent where the host has none, or no feed is configured. */
   readonly updates?: (changed: () => void) => Updates;
-  /** How much of a disk is free; the system is asked when it is not said. */
+  /** Free bytes of a disk; absent for those that the system reports. */
   readonly freeBytes?: FreeBytes;
   readonly threads: Threads;
-  /** Asks outside every window before a run that does much (`CONFIRM_ABOVE`); hosts with no such place leave it out. */
+  /** Confirms a large sync (`CONFIRM_ABOVE`) outside every window; absent for hosts without such a dialog. */
   readonly confirmLargeSync?: ConfirmSync;
 }
 
 /** Updates of the program, where the host has them. */
 export interface Updates {
   state(): UpdateState;
-  /** Begins a check, unless one is under way or its result is ready. */
+  /** Begins a check, unless one is running or its result is ready. */
   check(): void;
-  /** Closes everything and replaces the program; tells why not when something is in the way. */
+  /** Closes everything and replaces the program; returns the reason when something prevents it. */
   restart(): Promise<UpdateRefusal | null>;
 }
 
-/** Where preferences are kept: electron-store in Electron, a validated JSON file elsewhere. No secrets. */
+/** Stores preferences: electron-store in Electron, a validated JSON file elsewhere. No secrets. */
 export interface PreferencesPort {
   get(): Preferences;
   set(changes: Partial<Preferences>): Preferences;
-  /** What is wrong with where they are kept, as a sentence; null when nothing is, or when it was told already. */
+  /** The problem with the stored preferences, as a sentence; null without one, or when it was reported already. */
   takeProblem(): string | null;
 }
 
 /**
- * Keeps the secrets of accounts. There is no call that shows one: the client asks for them inside main, and
- * nothing of this interface is reachable through the contract.
+ * Stores the secrets of accounts. No call returns one through the contract: the client reads them inside main.
  */
 export interface CredentialStore {
   status(): Promise<CredentialStatus>;
@@ -56,10 +55,10 @@ export interface CredentialStore {
   /** Null when there is none, or while the box is locked or refuses. */
   get(workspaceId: string): Promise<AccountSecret | null>;
   forget(workspaceId: string): Promise<void>;
-  /** Keeps secrets in another way from now on. Those that are open move along; others are set aside. */
+  /** Changes where secrets are stored. Secrets that can be read move along; others are quarantined. */
   choose(storage: CredentialStorage, passphrase: string | null): Promise<Result<null, SecretsRefused>>;
   unlock(passphrase: string): Promise<Result<null, SecretsRefused>>;
-  /** Takes the key out of memory; without a passphrase to open it again, nothing happens. */
+  /** Removes the key from memory; no effect without a passphrase to unlock it again. */
   lock(): Promise<void>;
 }
 
@@ -74,15 +73,15 @@ export interface AccountSecret {
   readonly privateKeyPem: string;
 }
 
-/** A file the user gave us: a regular file, resolved once, whose identity is checked again before it is read. */
+/** A file that the user selected: a regular file, resolved once, whose identity is checked again before it is read. */
 export interface GrantedFile {
   readonly grant: string;
   readonly path: string;
   readonly fileName: string;
   readonly bytes: number;
-  /** True for bytes that arrived without a path: they lie in a folder of ours, with nothing of the user's beside. */
+  /** True for bytes that arrived without a path: they are in a folder of ours, with no other file of the user. */
   readonly spooled: boolean;
-  /** Bytes that are in memory and nowhere else, as those of a key or a token; such a file has no path. */
+  /** Bytes that exist only in memory, such as a key or a token; the file has no path. */
   readonly held: Buffer | null;
 }
 
@@ -91,19 +90,19 @@ export type GrantProblem =
   | { readonly kind: 'unreadable'; readonly fileName: string; readonly code: string }
   | { readonly kind: 'changed'; readonly fileName: string };
 
-/** Turns paths into grants and back. Hosts call `grantPath`; only main calls `resolve`. */
+/** Issues grants for paths and resolves them. Hosts call `grantPath`; only main calls `resolve`. */
 export interface FileGrants {
   grantPath(path: string): Promise<Result<GrantedFile, GrantProblem>>;
-  /** A place for bytes that arrive without a path (the web host's uploads); removed when the host stops. */
+  /** Stores bytes that arrive without a path (the web host's uploads) until the host stops. */
   spool(fileName: string, bytes: Readable, limitBytes: number): Promise<Result<GrantedFile, GrantProblem>>;
-  /** The same for a secret: its bytes stay in memory and never touch the disk. */
+  /** Like `spool`, for a secret: its bytes stay in memory and are never written to the disk. */
   hold(fileName: string, bytes: Readable): Promise<Result<GrantedFile, GrantProblem>>;
   resolve(grant: string): Promise<Result<GrantedFile, GrantProblem>> | null;
-  /** A handle for a folder; null when it is none that can be read. */
+  /** A handle for a folder; null if it can't be read. */
   grantFolder(path: string): Promise<{ readonly grant: string; readonly name: string } | null>;
   /** The path of a folder that was granted. */
   resolveFolder(grant: string): string | null;
-  /** Takes a grant back; bytes that were held are overwritten. */
+  /** Revokes a grant; bytes in memory are overwritten. */
   forget(grant: string): void;
 }
 
@@ -115,24 +114,24 @@ export interface PreviewFile {
   open(start: number, end: number): Readable;
 }
 
-/** A file of ours that a window was given a handle for. */
+/** A file of ours with a handle for a window. */
 export interface OfferedFile {
   readonly path: string;
   readonly contentType: string;
-  /** The name it leaves under. */
+  /** The file name for the user's copy. */
   readonly fileName: string;
-  /** The account it belongs to: windows of others may not take it out. */
+  /** The account of the file: windows of other accounts may not export it. */
   readonly workspaceId: string;
 }
 
-/** What hosts use of the core beside the contract: files of windows, opening ahead, closing. */
+/** What hosts use of the core besides the contract: files of windows, opening ahead, closing. */
 export interface CoreApi {
   readonly grants: FileGrants;
-  /** What a preview handle stands for, for a host that takes the file itself out of a window. */
+  /** The file of a preview handle, for a host that copies it out of a window. */
   offered(handle: string): OfferedFile | null;
-  /** The file behind a preview handle, or null when the handle is unknown or over. */
+  /** The file of a preview handle; null when the handle is unknown or has expired. */
   preview(handle: string): Promise<PreviewFile | null>;
-  /** Opens the account of last time while its window loads. What fails here fails again when the window asks, and is told there. */
+  /** Opens the last account while its window loads. A failure here is reported when the window opens the account. */
   openAhead(): Promise<void>;
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ import { withNotifications } from './notification-log.ts';
 import { systemUser } from './system.ts';
 import { THREADS } from './threads.ts';
 
-/** The program without a window: the operations of the contract, and what hosts use beside them. */
+/** The program without a window: the operations of the contract, and what hosts use besides them. */
 export interface Core extends CoreApi {
   readonly router: CoreRouter;
   /** For hosts inside main, such as the command line; windows go through the router. */
@@ -42,16 +42,16 @@ export interface Core extends CoreApi {
   readonly exchange: SheetExchange;
   /** For hosts that may name paths. */
   readonly backups: BackupService;
-  /** For hosts inside main that work on what belongs to no open account. */
+  /** For hosts inside main: secrets of accounts that are not open. */
   readonly secrets: CoreOptions['secrets'];
-  /** For hosts that show outside a window what goes on, or that were asked to show a row. */
+  /** For hosts that show activity outside a window, or that are asked to show a row. */
   readonly events: AppEvents;
 }
 
-/** Options of a host. Without `threads` it gets the worker threads of the program. */
+/** Options of a host. `threads` defaults to the worker threads of the program. */
 export type CoreStart = Omit<CoreOptions, 'threads'> & Partial<Pick<CoreOptions, 'threads'>>;
 
-/** Puts the services together. Nothing is opened or started before it is first asked for. */
+/** Creates the services. Each is opened or started on first use. */
 export async function createCore({ threads = THREADS, ...host }: CoreStart): Promise<Core> {
   const options: CoreOptions = { ...host, threads };
   const folder = watchDataFolder(options.dataDir);
@@ -85,7 +85,7 @@ export async function createCore({ threads = THREADS, ...host }: CoreStart): Pro
     options.freeBytes,
   );
   const tasks = createTasks(events.publish);
-  // Most accounts have no team: its part is loaded by the first that asks for one.
+  // Most accounts have no team, so the team code is loaded on first use.
   const teams = async () => {
     const { createTeamSetup } = await import('../team/team-setup.ts');
     const changed = () => events.publish({ type: 'accounts.changed' });
@@ -152,7 +152,7 @@ export async function createCore({ threads = THREADS, ...host }: CoreStart): Pro
         // The overview asks for both, one after the other.
         await whileOpen(() => Promise.all([practice?.service(), cube()]));
       } catch {
-        // The window asks for the same in a moment, and is told what is wrong.
+        // The window opens the same account next and gets the error then.
       }
     },
     close: async () => {

@@ -3,13 +3,13 @@ import type { NotWritable } from '../store/types.ts';
 import { diskWords } from './system.ts';
 
 /**
- * The folder in which everything lives, watched while the program runs:
+ * The data folder, watched while the program runs:
  *
- *   not there yet --make()--> there --removed, moved, exchanged--> told at every call
- *                               ^-------- restored -----------------'
+ *   missing --make()--> present --removed, moved, replaced--> problem reported at every call
+ *                          ^------------ restored -----------------'
  *
- * It is made once and never again: a folder that was taken away is not replaced by an empty one in which the user's
- * accounts seem to be lost.
+ * It is created once per start: a folder that was removed later is not replaced by an empty one, in which the user's
+ * accounts would seem lost.
  */
 export type DataFolder = ReturnType<typeof watchDataFolder>;
 
@@ -32,9 +32,9 @@ export function watchDataFolder(path: string) {
     return { kind: 'not-writable', why: 'folder-moved', detail };
   };
   return {
-    /** Why nothing below can be reached, or null. Cheap enough to be asked before every call. */
+    /** Why the data folder can't be used, or null. Cheap enough for every call. */
     problem,
-    /** Makes the folder of a first start. */
+    /** Creates the folder at a first start. */
     make: () => {
       if (known !== null) return;
       makeDataFolder(path);
@@ -46,7 +46,7 @@ export function watchDataFolder(path: string) {
 /**
  * Creates the data folder and its parents. Called only at a start.
  *
- * @throws BadDataFolder when there can be none; what else the disk says goes on
+ * @throws BadDataFolder when the folder can't be created, or the disk's own error
  */
 export function makeDataFolder(path: string): void {
   if (inodeOf(path) !== null) return;
@@ -57,7 +57,7 @@ export function makeDataFolder(path: string): void {
   }
 }
 
-/** The number of the folder on its disk; null when there is none yet. */
+/** The inode of the folder; null when it does not exist. */
 function inodeOf(path: string): bigint | null {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -69,7 +69,7 @@ function inodeOf(path: string): bigint | null {
   throw new BadDataFolder(path, 'it is a file, and not a folder');
 }
 
-/** The same while the program runs: what cannot be looked at counts as gone. */
+/** Like `inodeOf`, while the program runs: a folder that can't be read counts as missing. */
 function inodeOrNull(path: string): bigint | null {
   try {
     return inodeOf(path);

@@ -2,15 +2,15 @@ import { EventPublisher } from '@orpc/server';
 import type { AppEvent } from '../../shared/api/app.ts';
 
 /**
- * What main announces, to any number of listeners. A slow listener loses the oldest events, never the newest.
+ * Events of main for any number of listeners. A slow listener loses the oldest events, never the newest.
  *
- *   publish(event)        --> everybody
- *   publish(event, page)  --> the listener of that page, or kept until the page listens
+ *   publish(event)        --> all listeners
+ *   publish(event, page)  --> the listener of that page; stored until the page listens
  */
 export type AppEvents = ReturnType<typeof createAppEvents>;
 
 const BUFFERED_EVENTS = 1000;
-/** So many events wait for pages that do not listen yet; a page that never comes costs no more. */
+/** At most so many events are stored for pages that do not listen yet, so a page that never opens costs no more. */
 const KEPT_MAX = 16;
 
 interface Addressed {
@@ -24,7 +24,7 @@ export function createAppEvents() {
   const listening = new Map<number, number>();
   let kept: readonly Addressed[] = [];
 
-  /** @returns what to call when the listener leaves, as often as one likes */
+  /** @returns a function to call when the listener leaves; calling it again has no effect */
   function arrive(page: number): () => void {
     listening.set(page, (listening.get(page) ?? 0) + 1);
     let isHere = true;
@@ -35,12 +35,12 @@ export function createAppEvents() {
   }
 
   return {
-    /** @param page number of the one page that the event is for; hosts with several windows know theirs by number */
+    /** @param page number of the one page that the event is for; hosts number their windows */
     publish: (event: AppEvent, page?: number) => {
       if (page !== undefined && (listening.get(page) ?? 0) === 0) kept = [...kept, { event, page }].slice(-KEPT_MAX);
       else publisher.publish('app', { event, page });
     },
-    /** Events from now on, and those that were kept for the page, until the signal aborts or the core closes. */
+    /** Events from now on, and those stored for the page, until the signal aborts or the core closes. */
     subscribe: (signal: AbortSignal | undefined, page?: number): AsyncGenerator<AppEvent> => {
       const ends = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
       const events = publisher.subscribe('app', { signal: ends });
@@ -56,7 +56,7 @@ export function createAppEvents() {
   };
 }
 
-/** The end of a subscription is no failure: the listener just sees no more events. */
+/** A subscription ends without a failure: the listener gets no more events. */
 async function* chosen(
   waited: readonly Addressed[],
   events: AsyncGenerator<Addressed>,

@@ -1,11 +1,11 @@
 /** Work that is done on first use, such as the connection of an account. */
 export interface Once<T> {
   readonly get: () => Promise<T>;
-  /** What was started so far, waited for; null when nothing was, or it failed, as was told to who asked for it. */
+  /** The started value; null when nothing was started or the start failed, which its caller was told. */
   readonly started: () => Promise<T | null>;
 }
 
-/** Does its work on first use and keeps the answer; a failure is tried again. */
+/** Does its work on first use and stores the result; after a failure the next call tries again. */
 export function lazy<T>(work: () => Promise<T>): Once<T> {
   let kept: Promise<T> | null = null;
   return {
@@ -16,7 +16,7 @@ export function lazy<T>(work: () => Promise<T>): Once<T> {
       });
       return kept;
     },
-    // A start that failed has told its caller, and left nothing to close.
+    // A failed start was reported to its caller and left nothing to close.
     started: async () => (kept === null ? null : await kept.catch(() => null)),
   };
 }

@@ -4,8 +4,8 @@ import type { Clock } from './clock.ts';
 import { codeOrThrow } from './system.ts';
 
 /**
- * The program's log: one line of JSON per event, with allow-listed fields only. Whole objects never get in, so
- * neither can a token, a header or a path that hides in one.
+ * The program's log: one line of JSON per event, with allow-listed fields only. No objects are logged, so a token,
+ * a header or a path inside one can't get into the log.
  */
 export interface LogFields {
   readonly operation?: string;
@@ -22,7 +22,7 @@ const MAX_TEXT = 200;
 const ROTATE_BYTES = 4 * 1024 * 1024;
 const KEPT = 4;
 
-/** Writes to `log/adslate.log` of the data folder and keeps a few older files beside it. */
+/** Writes to `log/adslate.log` of the data folder and keeps a few older files. */
 export function createFileLog(dataDir: string, clock: Clock): Log {
   const folder = join(dataDir, 'log');
   const file = join(folder, 'adslate.log');
@@ -34,7 +34,7 @@ export function createFileLog(dataDir: string, clock: Clock): Log {
       appendFileSync(file, `${logLine(clock.nowMs(), event, fields)}\n`, { mode: 0o600 });
       isSilent = false;
     } catch (error) {
-      // A full disk or a folder taken away must not end the program with its log as the reason; said once.
+      // A full disk or a removed folder must not end the program; the problem is printed once.
       const code = codeOrThrow(error);
       if (!isSilent) process.stderr.write(`The log in ${folder} cannot be written (${code}).\n`);
       isSilent = true;
@@ -42,7 +42,7 @@ export function createFileLog(dataDir: string, clock: Clock): Log {
   };
 }
 
-/** One event as one line: texts are cut, and no character in them begins another line or turns the direction of reading. */
+/** One event as one line. Texts are cut, and line breaks and characters that change the text direction are removed. */
 function logLine(atMs: number, event: string, fields: LogFields): string {
   const { operation, code, status, count, reason, error } = fields;
   const shown = { at: new Date(atMs).toISOString(), event, operation, code, status, count, reason, error };

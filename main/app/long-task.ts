@@ -11,19 +11,19 @@ export interface LongTask {
 /** A task without progress and cancellation. */
 export const NO_OBSERVER: LongTask = { tellShare: () => undefined, signal: new AbortController().signal };
 
-/** A subtask whose progress counts from `from` to `to` of the whole. */
+/** A subtask whose progress counts from `from` to `to` of the task. */
 export const subtaskOf = ({ tellShare, signal }: LongTask, from: number, to: number): LongTask => ({
   tellShare: (done) => tellShare(from + (to - from) * done),
   signal,
 });
 
 /**
- * Runs `work` when one of a few slots is free, in the order of calls. A task that is canceled while it waits leaves
+ * Runs `work` when one of a few slots is free, in the order of calls. A task that is canceled while queued leaves
  * the queue.
  */
 export type InPlace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** @param count how many pieces of work go on at once; the others wait in the order in which they came */
+/** @param count how many pieces of work run at once; the others wait in the order of calls */
 export function createPlaces(count: number): InPlace {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -61,13 +61,13 @@ export function createPlaces(count: number): InPlace {
   };
 }
 
-/** How long a thread that others wait for works on without a break, in milliseconds: half of what a frame may take. */
+/** How long a thread with waiting calls works without a break, in milliseconds: half of what a frame may take. */
 const TURN_MS = 8;
 
 /**
  * Runs long work in slices, and yields between them so that the thread can answer windows.
  *
- * @param work yields where it can be left off; between two yields it should take a millisecond at most
+ * @param work yields where it can be interrupted; between two yields it should take a millisecond at most
  */
 export async function runInSlices<T>(work: Generator<void, T>): Promise<T> {
   let endsAt = performance.now() + TURN_MS;

@@ -29,24 +29,24 @@ export interface NotificationDeps {
   readonly workspaceId: WorkspaceId;
   readonly profile: DeploymentSettings;
   readonly clock: Clock;
-  /** How numbers are written; null for the way of the system. */
+  /** Locale for numbers; null for that of the system. */
   readonly locale: () => string | null;
   readonly emit: (event: AppEvent) => void;
-  /** False for a host whose user sees what happens: then only `add` writes entries. */
+  /** False for a host whose user sees the results directly: then only `add` writes entries. */
   readonly isWatching: boolean;
 }
 
 const KEY = 'news';
-/** An account that is opened twice within this time says the same of its file twice. */
+/** An account that is opened twice within this time would repeat its notice. */
 const SAME_MS = 60_000;
-/** Changes come in streams; what they amount to is looked at when they have rested for this long. */
+/** Changes come in bursts; the account is compared when none has come for this long. */
 const REST_MS = 1000;
 
 /**
  * Ends of syncs, notices and refused credentials come as events. Decided reviews and finished videos are found by
- * comparing the account with what it was before:
+ * comparing the account with its earlier state:
  *
- *   account opened ------------------------------------> read: where things stand is no news
+ *   account opened ------------------------------------> read: the present state makes no entry
  *   rows changed (ad groups, media) --1 s of rest------> read --> differs from before --> entry
  */
 export function createNotificationLog(deps: NotificationDeps) {
@@ -96,7 +96,7 @@ export function createNotificationLog(deps: NotificationDeps) {
   };
 
   if (isWatching) {
-    // Before anything can change there: what the first look finds is taken for what was there all along.
+    // Before anything can change: the first reading counts as the earlier state.
     void lookNow();
     workspace.onChanged((_revision, kinds, only) => {
       if (only !== null || !kinds.some((kind) => kind === 'adGroup' || kind === 'media')) return;
@@ -106,14 +106,14 @@ export function createNotificationLog(deps: NotificationDeps) {
   return {
     list: kept.read,
     clear: (): Promise<readonly NotificationEntry[]> => kept.change(() => []),
-    /** Keeps an entry and tells the windows. What the file cannot take, they show for as long as they are open. */
+    /** Stores an entry and emits it. An entry that can't be written is shown until the windows close. */
     add: (entry: NotificationEntry) => inTurn(() => write(entry)),
-    /** Writes an entry for an event of the account, if it is worth one. */
+    /** Writes an entry for an event of the account, if the event has one. */
     hear: (event: AppEvent) => {
       const entry = isWatching ? entryOf(event, clock.nowMs(), count) : null;
       if (entry !== null) void inTurn(() => write(entry));
     },
-    /** Writes what is not written yet. */
+    /** Writes what is still pending. */
     close: async () => {
       if (timer !== null) await lookNow();
       await inTurn(async () => undefined);
@@ -124,7 +124,7 @@ export function createNotificationLog(deps: NotificationDeps) {
 const isSame = (one: NotificationEntry, other: NotificationEntry): boolean =>
   one.text === other.text && one.place === other.place && Math.abs(one.at - other.at) < SAME_MS;
 
-/** The account may be closed or read-only, or its disk full: then there is nothing to compare, or nowhere to write. */
+/** Ignores that the account is closed or read-only, or its disk full: then there is nothing to compare or to write. */
 async function unlessAway(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -133,7 +133,7 @@ async function unlessAway(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** What is compared between two looks. */
+/** The state that is compared between two readings. */
 type Standing = Awaited<ReturnType<typeof readStanding>>;
 
 async function readStanding(workspace: NotificationDeps['workspace']) {
@@ -181,7 +181,7 @@ function mediaEntry({ values, remoteId }: Row<'media'>, at: number): Notificatio
   // Captions and logos are there as soon as they were sent, which is no news.
   if (mediaType !== 'video') return null;
   if (mediaState === 'available') return { at, tone: 'good', text: `${mediaName ?? ''} is ready`, place: 'media' };
-  // The sync itself tells of a video that the service has not received.
+  // The sync reports a video that the service has not received.
   if (mediaState !== 'failed' || remoteId === null) return null;
   const text = `${mediaName ?? ''} can't be used${stateReason === null ? '' : `: ${stateReason}`}`;
   return { at, tone: 'bad', text, place: 'media' };
@@ -195,7 +195,7 @@ function entryOf(event: AppEvent, at: number, count: Count): NotificationEntry |
   return { at, tone: 'bad', text, place: 'access' };
 }
 
-/** How many changes a sync has sent, as its page counts them; where only reviews were submitted, how many. */
+/** How many changes a sync has sent, counted as on its page; where only reviews were submitted, their number. */
 export const sentIn = ({ changes, elementsDone }: Extract<AppEvent, { type: 'sync.progress' }>): number =>
   changes === undefined || changes.total === 0 ? elementsDone : changes.sent;
 
@@ -217,7 +217,7 @@ function syncEntry(event: Extract<AppEvent, { type: 'sync.progress' }>, at: numb
   return { at, tone: isGood ? 'good' : 'bad', text: texts[ended ?? 'finished'], place: 'sync' };
 }
 
-/** Notices about the file of an account say what they are about in `what`; the others come from a sync. */
+/** Notices about the file of an account have their subject in `what`; the others come from a sync. */
 export const noticeEntry = (
   { severity, message, params }: Extract<AppEvent, { type: 'notice' }>,
   at: number,

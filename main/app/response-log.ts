@@ -17,18 +17,18 @@ export interface ResponseLogFigures extends Omit<ResponseLogInfo, 'boundMb'> {
  * The responses of the service to one account, as received. During a sync or a refresh they are compressed and
  * written in batches. Nothing waits for these writes, and a failed one stops nothing.
  *
- *   hear -> waiting -- 300 ms without one, or 5 s, or 1,000 of them --> packed -> on the disk -> oldest dropped beyond the bound
+ *   hear -> queued -- 300 ms without one, or 5 s, or 1,000 of them --> compressed -> written -> oldest dropped above the limit
  */
 export type ResponseLog = ReturnType<typeof createResponseLog>;
 
-/** What is kept unless the user says otherwise: about a million rows read once, or months of a small account. */
+/** Default limit: about a million rows read once, or months of a small account. */
 const DEFAULT_LIMIT_BYTES = 64 * 1024 * 1024;
 const BOUND_KEY = 'answers-kept-bytes';
-/** While responses keep coming the processor is the sync's, but not for longer than what a crash may take along. */
+/** Responses are written when none came for QUIET_MS, so that they don't slow a sync; a crash loses at most 5 s of them. */
 const QUIET_MS = 300;
 const WAITS_AT_MOST_MS = 5000;
 const WAITING_AT_MOST = 1000;
-/** So that nothing else waits for them long. */
+/** Written in small batches, so that other work does not wait long. */
 const WRITTEN_AT_ONCE = 64;
 
 export function createResponseLog(path: string, workspace: Pick<Workspace, 'getMeta' | 'setMeta'>) {
@@ -36,7 +36,7 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
   let waiting: (() => ResponseRecord)[] = [];
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  /** When the first of those that wait came. */
+  /** When the first pending response came. */
   let since = 0;
   let bound: number | null = null;
   let lost = 0;
@@ -62,8 +62,8 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
         file().add(await Promise.all(some.map((record) => packedOf(record()))));
         await dropOld();
       } catch (error) {
-        // A full disk, one that cannot be read, or a workspace whose thread has failed: what the service said is worth
-        // less than the sync that asked.
+        // A full disk, one that can't be read, or a workspace whose thread has failed: losing responses must not stop the
+        // sync.
         if (sqliteCode(error) === null && !(error instanceof WorkspaceClosed)) throw error;
         lost += some.length;
       }
@@ -84,7 +84,7 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
 
   return {
     hear: (response: () => ResponseRecord) => {
-      // To a call that was on its way when the account was closed: its file may be another's by now.
+      // The call was running when the account closed: the file may belong to another workspace now.
       if (isClosed) return;
       waiting.push(response);
       if (waiting.length === 1) since = performance.now();
@@ -92,8 +92,8 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
       timer = timer?.refresh() ?? setTimeout(() => void writeAll(), QUIET_MS);
     },
     /**
-     * Newest first. One word that is a whole correlation id finds what came under it; other words are looked for in path,
-     * status and correlation id of the newest `SEARCHED` responses, and each has to be there.
+     * Newest first. A search of one word that is a full correlation ID finds its responses; other words are searched in
+     * path, status and correlation ID of the newest `SEARCHED` responses, and each must occur.
      */
     list: async (
       from: number,
@@ -103,7 +103,7 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
       await writeAll();
       return file().list(from, count, words.split(/\s+/u).filter(Boolean));
     },
-    /** All responses under a correlation id, in the order in which they came. */
+    /** All responses under a correlation ID, in the order received. */
     of: async (correlationId: string): Promise<AnswerText[]> => {
       await writeAll();
       return Promise.all(file().of(correlationId).map(textOf));
@@ -114,7 +114,7 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
       return file().lastRead(campaignId);
     },
     figures,
-    /** Keeps no more than this from now on; 0 keeps none. */
+    /** Sets the limit from now on; 0 stores no responses. */
     setBound: async (bytes: number): Promise<ResponseLogFigures> => {
       await writeAll();
       await workspace.setMeta(BOUND_KEY, String(bytes));
@@ -134,7 +134,7 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
 const pack = promisify<Buffer, Buffer>(deflateRaw);
 const unpack = promisify<Uint8Array, Buffer>(inflateRaw);
 
-/** A response with its body packed; both null where no body was read. */
+/** A response with its body compressed; null without a body. */
 type PackedResponse = Omit<ResponseRecord, 'body'> & { readonly body: { text: string; packed: Uint8Array } | null };
 type PackedLine = ResponseSummary & { readonly packed: Uint8Array | null };
 
@@ -147,12 +147,12 @@ async function textOf({ packed, ...line }: PackedLine): Promise<AnswerText> {
 }
 
 /**
- * The file of the log. A body that came before is kept once, so that reading an account again which has not changed
- * costs a line a response.
+ * The file of the log. Each distinct body is stored once, so reading an unchanged account again adds only one line
+ * per response.
  *
- *   answer  one line a response: when, to what, under which correlation id
- *   body    the text of one or more of them, packed, by the hash of the text
- *   total   what both take up, in bytes
+ *   answer  one line per response: time, request, correlation ID
+ *   body    the compressed text of one or more of them, by the hash of the text
+ *   total   the size of both, in bytes
  */
 const DDL = `
   CREATE TABLE IF NOT EXISTS body(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, length INTEGER NOT NULL,
@@ -166,11 +166,11 @@ const DDL = `
   CREATE TABLE IF NOT EXISTS total(one INTEGER PRIMARY KEY CHECK (one = 1), bytes INTEGER NOT NULL) STRICT;
   INSERT OR IGNORE INTO total VALUES (1, 0);`;
 
-/** What a line takes up beside its texts, with its places in the indexes; measured, rounded up. */
+/** Size of a line without its texts, with its index entries; measured, rounded up. */
 const LINE_BYTES = 160;
-/** Lines that are dropped at once, so that a bound that was lowered does not stop everything else. */
+/** Lines dropped per step, so that a lowered limit does not block other work. */
 const DROPPED_AT_ONCE = 500;
-/** Words are looked for in the newest responses only: the thread that answers windows does it, 1 ms for 800 of them. */
+/** Words are searched in the newest responses only: it runs in the thread that answers windows, 1 ms for 800 of them. */
 const SEARCHED = 20_000;
 /** Ids have no gaps, since only the oldest are dropped. */
 const AMONG_NEWEST = `a.id > (SELECT max(id) FROM answer) - ${SEARCHED}`;
@@ -180,10 +180,10 @@ const FROM = 'FROM answer a LEFT JOIN body b ON b.id = a.body';
 
 type ResponseFile = ReturnType<typeof openResponseFile>;
 
-/** Opens the file, or makes it. One that is damaged or not ours is moved aside: what was in it is no part of the account. */
+/** Opens or creates the file. A damaged or foreign one is moved aside: its content is not part of the account. */
 function openResponseFile(path: string) {
   const db = openOrReplace(path);
-  // The declarations of node:sqlite know no columns; `Row` has those of the statement.
+  // node:sqlite does not type the columns; `Row` has those of the statement.
   const all = <Row>(sql: string, ...bind: readonly (string | number)[]): Row[] =>
     db
       .prepare(sql)
@@ -217,7 +217,7 @@ function openResponseFile(path: string) {
   const dropSome = (): void => {
     const lines = all<{ body: number | null; chars: number }>(`DELETE FROM answer
       WHERE id IN (SELECT id FROM answer ORDER BY id LIMIT ${DROPPED_AT_ONCE}) RETURNING body, length(path) AS chars`);
-    // With nothing left to drop the sum would be a fault of the past, and dropping would have no end.
+    // With no lines left, a wrong sum would make the dropping endless, so it is reset.
     if (lines.length === 0) db.exec('UPDATE total SET bytes = 0');
     const bodies = all<{ bytes: number }>(
       `DELETE FROM body WHERE id IN (SELECT value FROM json_each(?))
@@ -259,7 +259,7 @@ function openResponseFile(path: string) {
       bytes: bytes(),
       oldestAt: all<{ at: number }>('SELECT at FROM answer ORDER BY id LIMIT 1')[0]?.at ?? null,
     }),
-    /** Drops the oldest until the rest takes up no more. @returns false while there is still more to drop */
+    /** Drops the oldest until the rest fits. @returns false while there is more to drop */
     dropDownTo: (bound: number): boolean => {
       if (bytes() <= bound) return true;
       tx(dropSome);
@@ -285,7 +285,7 @@ function openOrReplace(path: string): DatabaseSync {
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGE: ReadonlySet<number> = new Set([11, 26]);
 
-/** SQLite says what it cannot do by a number; null for a fault of ours. */
+/** The error number of SQLite; null for any other error. */
 const sqliteCode = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) : null;
 

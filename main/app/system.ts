@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 /** How many bytes of the disk below a folder are free for this user. */
 export type FreeBytes = (folder: string) => Promise<number>;
 
-/** With less than this, a backup or a film may soon find no place. */
+/** Below this, a backup or a video may soon not fit. */
 export const LOW_SPACE_BYTES = 512 * 2 ** 20;
 
 export const freeBytesOn: FreeBytes = async (folder) => {
@@ -13,8 +13,8 @@ export const freeBytesOn: FreeBytes = async (folder) => {
 };
 
 /**
- * The bytes that are left when they are few, else null. Some file systems cannot say how much room they have; then nobody is warned,
- * and a write that finds no room still says so itself.
+ * The free bytes when they are few, else null. Some file systems can't report it; then no warning is shown, and a
+ * write that does not fit reports so itself.
  */
 export async function lowSpace(folder: string, freeBytes: FreeBytes = freeBytesOn): Promise<number | null> {
   try {
@@ -25,7 +25,7 @@ export async function lowSpace(folder: string, freeBytes: FreeBytes = freeBytesO
   }
 }
 
-/** The code of a failure of the system, of SQLite or of Node's arguments; null for everything else. */
+/** The code of an error of the system, of SQLite or of Node's arguments; null for any other. */
 export function errorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
@@ -33,7 +33,7 @@ export function errorCode(error: unknown): string | null {
 /**
  * The code of an error in places where only the system is expected to fail.
  *
- * @throws the failure itself when it has no code: a defect of ours
+ * @throws the failure itself when it has no code, which is a defect of ours
  */
 export function codeOrThrow(error: unknown): string {
   const code = errorCode(error);
@@ -41,17 +41,17 @@ export function codeOrThrow(error: unknown): string {
   return code;
 }
 
-/** For `.catch` of a system call: an error of the system gives null, any other error is thrown again. */
+/** For `.catch` of a system call: an error of the system gives null, any other error is thrown. */
 export function nullIfRefused(error: unknown): null {
   codeOrThrow(error);
   return null;
 }
 
-/** What an error of the disk means, as the end of a sentence; null for any other error. */
+/** The meaning of an error of the disk, as the end of a sentence; null for any other error. */
 export function diskWords(error: unknown): string | null {
   const code = errorCode(error);
   if (code === null) return null;
-  // A path that Node does not even hand to the system.
+  // Node refuses such a path without a system call.
   if (code === 'ERR_INVALID_ARG_VALUE') return 'its path holds a NUL character';
   return WORDS[code] ?? (error instanceof Error && 'syscall' in error ? `the disk reports ${code}` : null);
 }
@@ -75,14 +75,14 @@ const WORDS: Readonly<Record<string, string>> = {
 const CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 /**
- * Whether an error code of OpenSSL or Node says that the server's certificate was not accepted. The certificate is checked
- * before the request, so nothing was sent. Other errors of TLS (`ERR_SSL_`) may come at any time.
+ * Whether an error code of OpenSSL or Node means that the server's certificate was not accepted. The certificate is
+ * checked before the request, so nothing was sent. Other errors of TLS (`ERR_SSL_`) may come at any time.
  */
 export const isCertificateError = (code: string): boolean => CODES.test(code);
 
 /**
- * The name under which the user is known to the machine: what the log and comments say of who did something.
- * Empty where the machine knows no name, as in some containers.
+ * The user name on this computer, for the log and for comments. Empty where the system has none, as in some
+ * containers.
  */
 export function systemUser(): string {
   try {

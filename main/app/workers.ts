@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** A thread that was told to close has a turn to go; one that has not ended after so long is stuck. */
+/** A thread that was asked to close has this long to finish; after that it counts as stuck. */
 const LIMIT_MS = 10_000;
 
 /**
- * Waits until a thread that was told to close has ended.
+ * Waits until a thread that was asked to close has ended.
  *
- *   told to close --its turn ends--> ended by itself
- *         '------- limit ----------> ended from outside
+ *   asked to close --its work ends--> ended normally
+ *         '------- limit ----------> terminated
  *
- * Ending a thread from outside is the last resort: in the middle of SQLite's code it can take the whole process along.
+ * Terminating a thread is the last resort: inside SQLite's code it can crash the whole process.
  *
- * @param limitMs how long a thread may take over what it is at, in milliseconds
+ * @param limitMs how long the thread may take to end, in milliseconds
  */
 export async function stopWorker(worker: Worker, limitMs = LIMIT_MS): Promise<void> {
-  // Its number is taken away before its end is told, and it is told only once.
+  // `threadId` is -1 before the exit event, which is emitted only once.
   if (worker.threadId < 0) return;
   const gone = once(worker, 'exit');
   const limit = setTimeout(() => void worker.terminate(), limitMs);
-  // Somebody waits for it: it counts again, whatever it was before.
+  // The wait must keep the process alive, even if the worker had been unreferenced.
   worker.ref();
   await gone;
   clearTimeout(limit);
@@ -36,14 +36,14 @@ export function runInWorker<Answer>(entry: URL, task: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     worker.once('message', (answer: Answer) => resolve(answer));
     worker.once('error', reject);
-    // After an answer this changes nothing any more.
+    // After an answer, this rejection has no effect.
     worker.once('exit', (code) => reject(new Error(`the thread ended with code ${code} and without an answer`)));
   });
 }
 
 /**
- * Where the entry file of each worker thread lies: beside its source while running from TypeScript, beside the
- * bundle after a build.
+ * The entry file of each worker thread: beside its source while running from TypeScript, beside the bundle after a
+ * build.
  */
 const ENTRIES = {
   writer: { source: '../store/worker/writer.ts', bundle: './writer-worker.js' },
