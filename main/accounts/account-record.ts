@@ -9,26 +9,26 @@ import { type ProfileProblem, parseProfile } from '../../shared/deployment/setti
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';
 
-/** Where a team keeps its log, and who this computer is there. */
+/** The team's database, and the identity of this computer in it. */
 export const TeamRecord = z.strictObject({
   /** Tried in order, each with or without a port. */
   hosts: z.array(z.string().min(1)).min(1),
   database: z.string(),
   login: z.string(),
-  /** The certificate of an authority of one's own, as PEM; null for those that the system knows. */
+  /** A private certificate authority, as PEM; null for those of the system. */
   ca: z.string().nullable(),
   workspace: z.uuid(),
   desk: z.int(),
 });
 export type TeamRecord = z.infer<typeof TeamRecord>;
 
-/** Under which the password of a team is kept. No id of an account holds a point, so no account has this name. */
+/** Key of the team password in the credential store. Account IDs contain no point, so they can't clash with it. */
 export const teamSecretId = (workspace: string): string => `${workspace}.team`;
 
-/** One account as `accounts.json` keeps it. Facts only: no token, no key; `files` are paths to them. */
+/** One account as stored in `accounts.json`. No token and no key; `files` are paths to them. */
 export const AccountRecord = z.strictObject({
   workspaceId: WorkspaceIdSchema,
-  /** Names are judged when they are given; one that was taken by an older rule is no damage. */
+  /** Names are checked when entered; a name that an older rule allowed must still load. */
   name: z.string().min(1).max(1000),
   advertiserId: z.string().regex(/^\d{1,19}$/),
   practice: z.boolean(),
@@ -43,7 +43,7 @@ export const AccountRecord = z.strictObject({
   migrated: z.boolean().nullable(),
   color: z.string(),
   mode: z.enum(['normal', 'confirm', 'read-only']),
-  /** What the deployment has otherwise than usual, as profile text; absent for nothing. */
+  /** Deployment settings that differ from the defaults, as text; absent for none. */
   profile: z
     .string()
     .max(PROFILE_TEXT_MAX)
@@ -52,19 +52,19 @@ export const AccountRecord = z.strictObject({
   keyFingerprint: z.string().nullable(),
   /** A practice account that was filled with example campaigns. */
   isSample: z.literal(true).optional(),
-  /** What a dollar of spend is to bring in sales; absent while nobody has said it. */
+  /** Target sales for each dollar of spend; absent until set. */
   targetRoas: z.number().positive().max(TARGET_ROAS_MAX).optional(),
-  /** The team that the account is shared with; its password is kept like the secrets of the account. */
+  /** The team of the account; its password is stored like the secrets of the account. */
   team: TeamRecord.optional(),
   secrets: z.discriminatedUnion('kept', [
     z.strictObject({ kept: z.literal('practice') }),
-    /** In the box of the host: key store, passphrase or memory. */
+    /** In the credential store of the host: keychain, passphrase or memory. */
     z.strictObject({ kept: z.literal('box') }),
     /** Read again from the user's own files at every start. */
     z.strictObject({
       kept: z.literal('files'),
       keyFile: z.string(),
-      /** Where the passphrase of an encrypted key stands; absent for a key without one. */
+      /** Path to the passphrase of an encrypted key; absent for a key without one. */
       keyPassphraseFile: z.string().optional(),
       tokenFile: z.string(),
     }),
@@ -78,11 +78,11 @@ export const AccountsFile = z.strictObject({
 });
 export type AccountsFile = z.infer<typeof AccountsFile>;
 
-/** Told apart at a glance, also by people who do not tell red from green. */
+/** Distinct also for people who can't distinguish red from green. */
 const COLORS = ['#1c7ed6', '#e8590c', '#2b8a3e', '#9c36b5', '#c2255c', '#0c8599', '#5f3dc4', '#a67c00'] as const;
 export const colorOf = (position: number): string => COLORS[position % COLORS.length] ?? COLORS[0];
 
-/** What a window may know of the account. */
+/** The account as shown to windows: no secret and no path. */
 export function accountView(record: AccountRecord, boxGrade: Account['secrets']): Account {
   return {
     workspaceId: record.workspaceId,
@@ -106,12 +106,12 @@ export function accountView(record: AccountRecord, boxGrade: Account['secrets'])
 }
 
 /**
- * The deployment profile of an account: what its text sets, and the default for the rest. The retail host
- * belongs to the connection, which was proven with it, so it is the account's whatever the text says.
+ * The deployment settings of an account: those in its text, and defaults for the rest. The retail host was verified
+ * with the connection, so the account's own one always applies.
  */
 export function profileOf(record: Pick<AccountRecord, 'profile' | 'retailHost'>): DeploymentSettings {
   const parsed = parseProfile(record.profile ?? '');
-  // The text was judged when it was stored, and again when the list of accounts was read.
+  // The text was checked when it was stored, and again when the list of accounts was read.
   if (!parsed.ok) throw new Error(`the profile of the account cannot be read: ${parsed.error[0]?.problem}`);
   return DeploymentSettings.parse({
     ...parsed.value,
@@ -125,7 +125,7 @@ export interface BadProfile {
 }
 
 /**
- * Where the files of one account lie below the data folder:
+ * The files of one account below the data folder:
  *
  *   workspaces/<id>/  workspace.db  cube.db  sync.journal  pending-sync.json  media/  reports/  backups/
  *   practice/<id>/    the simulated service of a practice account
@@ -153,7 +153,7 @@ export function newWorkspaceId(name: string): WorkspaceId {
   return asWorkspaceId(readable === '' ? `account-${unique}` : `${readable}-${unique}`);
 }
 
-/** Names under which something of an account is on its way: each ends with a rename, and is removed when it fails. */
+/** Names of unfinished files of an account: each is renamed at the end, or removed when it fails. */
 const ARRIVING: readonly { readonly folder: string; readonly names: RegExp }[] = [
   { folder: '', names: /\.(?:restoring|salvaging)(?:-wal|-shm|-journal)?$|\.part$/u },
   { folder: 'backups', names: /\.tmp(?:-wal|-shm|-journal)?$/u },
@@ -164,22 +164,22 @@ const ARRIVING: readonly { readonly folder: string; readonly names: RegExp }[] =
 ];
 
 /**
- * Removes what an earlier process was writing when it ended. Called by the process that has just taken the lock of the workspace,
- * before anything else is begun: then none of it can be anybody's.
+ * Removes unfinished files of an earlier process. Called just after the lock of the workspace was taken and before any
+ * other work, so that no running process uses them.
  */
 export async function sweepLeftovers(folder: string): Promise<void> {
   for (const { folder: below, names } of ARRIVING) {
     const found = (await readdir(join(folder, below)).catch(nullIfNotFound)) ?? [];
     for (const name of found.filter((each) => names.test(each))) {
       await rm(join(folder, below, name), { recursive: true, force: true }).catch((error: unknown) => {
-        // What may not be removed takes room and harms nothing: no reason to keep the account closed.
+        // A file that can't be removed takes space but does no harm: no reason to refuse to open the account.
         if (!(error instanceof Error && 'code' in error)) throw error;
       });
     }
   }
 }
 
-/** Removes everything of an account and lists what went, so that "removed" can be checked. */
+/** Removes all files of an account and returns their paths, so that "removed" can be checked. */
 export async function removeAccountFiles(dataDir: string, id: WorkspaceId): Promise<readonly string[]> {
   const removed: string[] = [];
   for (const folder of [workspaceFolder(dataDir, id), practiceFolder(dataDir, id)]) {

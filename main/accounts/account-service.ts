@@ -22,7 +22,7 @@ import { type BadCredentials, type ConnectionDraft, testConnection, type WireFor
 import type { WorkspaceIdentity } from './open-workspace.ts';
 import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken, sameAdvertiser } from './registry.ts';
 
-/** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
+/** Adds, changes and removes accounts. Its results may go to windows: no secret and no path. */
 export type AccountService = ReturnType<typeof createAccountService>;
 
 interface AccountDraft extends ConnectionDraft {
@@ -30,12 +30,12 @@ interface AccountDraft extends ConnectionDraft {
   readonly extensions: boolean;
 }
 
-/** The user wants no account any more: nothing of it is stored. */
+/** The user has canceled: nothing is stored. */
 interface Canceled {
   readonly kind: 'canceled';
 }
 
-/** The target of the sample account: its campaigns lie above, at and below it. */
+/** Target ROAS of the sample account: its campaigns are above, at and below it. */
 const SAMPLE_ROAS = 4;
 
 export interface AccountServiceDeps {
@@ -58,7 +58,7 @@ export function createAccountService(deps: AccountServiceDeps) {
 
   return {
     list: async () => Promise.all((await registry.list()).map(view)),
-    /** @param scenario what its service begins with; a sample is told to windows by the code that fills it */
+    /** @param scenario initial content of the service; for a sample, the code that fills it announces it to windows */
     addPractice: async (
       name: string,
       scenario: PracticeScenario = 'empty',
@@ -99,20 +99,20 @@ export function createAccountService(deps: AccountServiceDeps) {
       return err({ kind: 'name-taken', name });
     },
     /**
-     * An advertiser that is connected already keeps its account: under the same name its key and token are renewed. After
-     * an abort during the test, nothing is stored.
+     * For an advertiser that is connected already under the same name, key and token are renewed. After an abort
+     * during the test, nothing is stored.
      */
     connect: async (
       draft: AccountDraft,
       signal?: AbortSignal,
     ): Promise<Result<ConnectedAccount, NameTaken | AlreadyConnected | BadCredentials | Canceled>> => {
-      // The command line has no box that outlives it: it remembers where the user's own files lie.
+      // The command line keeps no secrets between runs: it stores the paths of the user's own files.
       const inFiles = options.host === 'cli';
       deps.folder.make();
       const { state } = await options.secrets.status();
       if (!inFiles && state !== 'open') return err({ kind: 'bad-credentials', step: 'secrets', detail: state });
       const others = await registry.list();
-      // The same account once more, under its name: its key or token was renewed, or has to be given again after a start.
+      // The same account again under its name: its key or token was renewed, or must be entered again after a start.
       const namesakes = others.filter(({ name }) => isSameName(name, draft.name));
       const known = (baseUrl: string) => sameAdvertiser(namesakes, { ...draft, baseUrl, practice: false });
       const elsewhere = (baseUrl: string): Result<null, AlreadyConnected> => {
@@ -121,7 +121,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       };
       const asEntered = elsewhere(draft.baseUrl);
       if (!asEntered.ok) return asEntered;
-      // It is asked in the form that it accepted before.
+      // The request form that was accepted before is tried first.
       const before = namesakes.find(({ practice, advertiserId }) => !practice && advertiserId === draft.advertiserId);
       const { signature } = before === undefined ? defaultDeploymentSettings() : profileOf(before);
       const proven = await testConnection(
@@ -177,7 +177,7 @@ export function createAccountService(deps: AccountServiceDeps) {
         const put = await options.secrets.put(workspaceId, proven.value.secret);
         return put.ok ? kept : err({ kind: 'bad-credentials', step: 'secrets', detail: put.error.reason });
       };
-      // What is open was opened with the key and token of before.
+      // An open account still uses the old key and token.
       const added = await stored(await deps.open.whileClosed(workspaceId, keep));
       if (!added.ok) return added;
       return ok({ ...added.value, found: differences(draft, form), clockAheadSeconds: proven.value.clockAheadSeconds });
@@ -215,7 +215,7 @@ export function createAccountService(deps: AccountServiceDeps) {
   };
 }
 
-/** What the deployment wants otherwise than the user entered; time unit and signature are not asked for. */
+/** Settings found that differ from what the user entered; time unit and signature are never entered. */
 function differences(draft: AccountDraft, form: WireForm): ConnectedAccount['found'] {
   const { baseUrl, headerPrefix, keyVersion } = draft;
   const entered: WireForm = { baseUrl, headerPrefix, keyVersion, timestampUnit: 'ms', signatureAlgorithm: 'RS256' };
@@ -225,7 +225,7 @@ function differences(draft: AccountDraft, form: WireForm): ConnectedAccount['fou
     .map((setting) => ({ setting, value: form[setting] }));
 }
 
-/** An account whose secrets were in memory only says `none` after a start: they have to be given again. */
+/** The secrets of an account that were only in memory are `none` after a start: the user must enter them again. */
 async function viewOf(record: AccountRecord, { secrets }: CoreOptions): Promise<Account> {
   if (record.secrets.kept !== 'box') return accountView(record, 'none');
   const { storage, state } = await secrets.status();

@@ -12,8 +12,8 @@ import type { NotWritable } from '../store/types.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**
- * Backups of one workspace, each a file named by reason and time. A file gets its name only after it was read back,
- * so every name in the folder is a backup that counts.
+ * Backups of one workspace, each a file named by reason and time. A file gets its name only after it was read back, so
+ * every file in the folder is a verified backup.
  */
 const SUFFIX = '.adslate-backup';
 
@@ -26,7 +26,7 @@ export const backupsFolder = (workspaceFolder: string): string => join(workspace
 /**
  * Makes a backup, then deletes the older ones that the retention rules no longer keep.
  *
- * @param spared the path of a backup that stays whatever the rules say, since somebody is about to restore it
+ * @param spared path of a backup that is not deleted, because it is about to be restored
  */
 export async function backUpInto(
   folder: string,
@@ -43,7 +43,7 @@ export async function backUpInto(
       (path) => workspace.backup(path),
     );
     if (!done.ok) return done;
-    // Others made in the meantime may have let this one go already: it was made all the same.
+    // A backup made in the meantime may have caused this one to be deleted; it was still made.
     const bytes = (await stat(file).catch(nullIfNotFound))?.size ?? 0;
     for (const gone of backupsToDelete(await listBackups(folder), nowMs)) {
       const path = join(folder, gone.id + SUFFIX);
@@ -56,14 +56,14 @@ export async function backUpInto(
   }
 }
 
-/** Newest first. Files that are no backups of ours are passed over. */
+/** Newest first. Other files are ignored. */
 export async function listBackups(folder: string): Promise<readonly StoredBackup[]> {
   const names = (await readdir(folder).catch(nullIfNotFound)) ?? [];
   const found = await Promise.all(names.filter((name) => name.endsWith(SUFFIX)).map((name) => described(folder, name)));
   return found.filter((backup) => backup !== null).toSorted((a, b) => b.at - a.at);
 }
 
-/** The file of a backup that the list has named; anything else is null, whatever it looks like. */
+/** The path of a listed backup; null for any other ID. */
 export async function backupFile(folder: string, id: string): Promise<string | null> {
   const known = (await listBackups(folder)).find((backup) => backup.id === id);
   return known === undefined ? null : join(folder, known.id + SUFFIX);
@@ -75,7 +75,7 @@ async function described(folder: string, name: string): Promise<StoredBackup | n
   const time = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(?:-\d+)?$/.exec(id);
   if (reason === undefined || time === null) return null;
   const [, day, hour, minute, second, milli] = time;
-  // One that has just been let go is no backup any more.
+  // It was deleted since the folder was read.
   const found = await stat(join(folder, name)).catch(nullIfNotFound);
   if (found === null) return null;
   return { id, reason, at: Date.parse(`${day}T${hour}:${minute}:${second}.${milli}Z`), bytes: found.size };
@@ -84,11 +84,11 @@ async function described(folder: string, name: string): Promise<StoredBackup | n
 /** Names of backups that are being made: none of them is in its folder yet. */
 const arriving = new Set<string>();
 
-/** Two backups within one millisecond are two backups, also when both are under way. */
+/** Gives each backup a free name, also when two are made within one millisecond. */
 async function underFreeName<T>(folder: string, wanted: string, make: (file: string) => Promise<T>) {
   const pathOf = (name: string): string => join(folder, name + SUFFIX);
   let id = wanted;
-  // Asked and taken in one go, so that nobody else gets the same name in between.
+  // Checked and reserved without an await in between, so that no other backup gets the same name.
   for (let count = 2; arriving.has(pathOf(id)) || existsSync(pathOf(id)); count += 1) id = `${wanted}-${count}`;
   const file = pathOf(id);
   arriving.add(file);
@@ -100,13 +100,13 @@ async function underFreeName<T>(folder: string, wanted: string, make: (file: str
 }
 
 /**
- * Which backups of a workspace may go. Pure, so that the rules can be held against any history of backups.
+ * Which backups of a workspace can be deleted. Pure, so that the rules can be tested with any history of backups.
  *
- *   by hand        never by itself
+ *   by hand        never deleted automatically
  *   timed          all of the last 7 days; of older days the last one, for a year
  *   before ...     the newest five of each reason
  *
- * Beyond the quota the oldest go first, whatever their reason but "by hand". The newest backup always stays.
+ * Above the quota the oldest are deleted first, whatever their reason but "by hand". The newest backup always stays.
  */
 export const BACKUP_REASONS = [
   'timed',
@@ -162,7 +162,7 @@ function hasRoom(backup: StoredBackup, seen: Map<string, number>, nowMs: number)
   return age <= DAYS_DAILY * DAY_MS && count === 1;
 }
 
-/** Backups of one place compete with each other: those of a reason, or timed ones of the same day (UTC). */
+/** The group in which a backup is counted: its reason, or for timed ones the day (UTC). */
 function placeOf(backup: StoredBackup, nowMs: number): string {
   if (backup.reason !== 'timed') return backup.reason;
   const isYoung = nowMs - backup.at <= DAYS_WHOLE * DAY_MS;
@@ -170,9 +170,8 @@ function placeOf(backup: StoredBackup, nowMs: number): string {
 }
 
 /**
- * Puts a backup in the place of a workspace that nobody has open. What was there is moved aside, never deleted. The
- * side journal stays: at the next start the sync learns from it what was sent after the backup, so that nothing is
- * sent a second time.
+ * Replaces a closed workspace by a backup. The old files are moved to quarantine, never deleted. The side journal
+ * stays: at the next start the sync reads from it what was sent after the backup, so that nothing is sent twice.
  *
  *   check the backup ──> take the lock ──> move database, WAL and SHM to quarantine/<time>/ ──> copy ──> release
  */
@@ -190,9 +189,9 @@ export async function restoreWorkspace(
   if (!lock.ok) return lock;
   const arriving = `${file}.restoring`;
   try {
-    // Copied first: a disk that is full is found out before anything is moved.
+    // Copied first, so that a full disk is detected before anything is moved.
     await copyFile(backup, arriving);
-    // A copy has the rights of its original, and a backup may have been put away as a file that only can be read.
+    // A copy has the mode of its original, and the backup may be read-only.
     await chmod(arriving, 0o600);
     await flushFile(arriving);
     const aside = await moveToQuarantine(file, nowMs);
@@ -205,10 +204,10 @@ export async function restoreWorkspace(
   }
 }
 
-/** What keeps a file from being put in the place of a workspace, or null. */
+/** Why a file can't replace the workspace, or null. */
 export function backupProblem(backup: string): string | null {
   try {
-    // A named pipe would be waited for until somebody writes to it.
+    // Reading a named pipe would block until another process writes to it.
     if (!statSync(backup).isFile()) return 'it is not a file';
     const database = new DatabaseSync(backup, { readOnly: true });
     try {
@@ -219,13 +218,13 @@ export function backupProblem(backup: string): string | null {
     }
     return integrityProblem(backup);
   } catch (error) {
-    // SQLite says in words what is wrong with the file: missing, no database, damaged.
+    // The message of SQLite names the problem: missing, no database, damaged.
     return error instanceof Error ? error.message : 'it cannot be read';
   }
 }
 
 async function flushFile(path: string): Promise<void> {
-  // Windows flushes only what is open for writing.
+  // Windows flushes only files that are open for writing.
   const handle = await open(path, 'r+');
   try {
     await handle.sync();
@@ -235,9 +234,8 @@ async function flushFile(path: string): Promise<void> {
 }
 
 /**
- * Moves a database with its log aside, into `quarantine/<time>/` beside it. Nothing of it is deleted or ever opened
- * for writing again, because what cannot be read today may be readable by a better tool tomorrow. The caller holds
- * the lock.
+ * Moves a database with its log into `quarantine/<time>/` beside it. The files are never deleted or opened for writing
+ * again, because a better tool may read them one day. The caller holds the lock.
  *
  * @returns the folder in which the files are now
  */

@@ -19,7 +19,7 @@ import {
   restoreWorkspace,
 } from './backup-folder.ts';
 
-/** Backups of an account for the contract, which names them and never sees a path. */
+/** Backups of an account for the contract, by ID; paths stay inside main. */
 export type BackupService = ReturnType<typeof createBackupService>;
 
 export type RestoreRefused =
@@ -40,18 +40,18 @@ const EXAMPLES = 50;
 export function createBackupService(deps: { readonly options: CoreOptions; readonly open: ActiveAccounts }) {
   const { options, open } = deps;
   const { safety } = options.threads;
-  /** One file at a time is put in the place of another: the backup before it reads what the one before would move. */
+  /** Restores run one at a time: the backup at the start of one reads the files that another would move. */
   const inTurn = createSerialQueue();
   const folderOf = (id: WorkspaceId): string => workspaceFolder(options.dataDir, id);
   const fileOf = (id: WorkspaceId, backupId: string): Promise<string | null> =>
     backupFile(backupsFolder(folderOf(id)), backupId);
 
   /**
-   *   back up what is there -> close -> set aside, put the backup in its place -> open -> leave a note
+   *   back up the workspace -> close -> quarantine it, copy the backup in its place -> open -> leave a note
    */
   const restoreNow = async (workspaceId: WorkspaceId, path: string): Promise<Restored> => {
     const before = await open.get(workspaceId);
-    // A damaged workspace is what restoring is for; any other refusal is the answer.
+    // Restoring is meant for a damaged workspace; any other refusal is returned.
     if (!before.ok && (before.error.kind !== 'not-writable' || before.error.why !== 'damaged')) return before;
     if (before.ok) {
       const refusal = await reasonNotToRestore(before.value);
@@ -92,7 +92,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
     return ok({ backupId, at, ...compared.value });
   };
 
-  /** Only with the workspace closed here; whoever else has it open holds the lock. */
+  /** The workspace must be closed here; another process that has it open holds the lock. */
   const recoverFile = async (workspaceId: WorkspaceId): Promise<Result<RecoveryReport, NotWritable>> => {
     const file = workspaceFile(options.dataDir, workspaceId);
     const nowMs = options.clock.nowMs();
@@ -106,7 +106,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
       await forget();
       const done = await safety('recover', { damaged: file, target });
       if (!done.ok) return done;
-      // Only what has been read into a sound file makes room for it.
+      // The damaged file is moved only after its content was recovered into a new one.
       const aside = await moveToQuarantine(file, nowMs);
       await rename(target, file);
       const report = reportOf(done.value, aside.slice(folderOf(workspaceId).length + 1));
@@ -134,7 +134,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
       const known = (await listBackups(backupsFolder(folderOf(workspaceId)))).find(({ id }) => id === backupId);
       return previewOf(workspaceId, path, backupId, known?.at ?? 0);
     },
-    /** The same of a file of the user's, for hosts that may name paths; `backupId` is its name. */
+    /** Previews a backup file of the user, for hosts that may name paths; `backupId` is its name. */
     previewFile: async (workspaceId: WorkspaceId, path: string): Promise<Result<RestorePreview, RestoreRefused>> => {
       const problem = backupProblem(path);
       if (problem !== null) return err({ kind: 'no-backup', detail: problem });
@@ -144,7 +144,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
       const path = await fileOf(workspaceId, backupId);
       return path === null ? err({ kind: 'no-backup', detail: backupId }) : restoreFile(workspaceId, path);
     },
-    /** The same from a file of the user's, for hosts that may name paths. */
+    /** Restores a backup file of the user, for hosts that may name paths. */
     restoreFile,
     recover: (workspaceId: WorkspaceId) => inTurn(() => open.whileClosed(workspaceId, () => recoverFile(workspaceId))),
   };

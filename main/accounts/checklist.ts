@@ -10,16 +10,16 @@ import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /**
- * The first steps of a sample account. What happens completes them, and they stay completed:
+ * The first steps of a sample account. Events complete them, and they stay completed:
  *
  *   overview  a window has shown it
- *   error     no row has an error any more
- *   bids      three bids are higher than they were at first
+ *   error     no row has an error
+ *   bids      three bids are higher than at first
  *   item      a new ad item came from item search
  *   sync      a sync ended, and nothing of it failed
  *   live      a campaign is live that was not at first
  *
- * It lies in the file of the workspace, so that backups have it too.
+ * Stored in the workspace file, so that backups include it.
  */
 interface ChecklistDeps {
   readonly workspaceId: WorkspaceId;
@@ -35,7 +35,7 @@ const BIDS = 3;
 export function createChecklist({ workspaceId, workspace, report, emit }: ChecklistDeps) {
   const inTurn = createSerialQueue();
   let kept: KeptChecklist | null | undefined;
-  /** A look is on its way that has not begun, so what happens now is seen by it. */
+  /** A check is queued that has not begun, so it will cover what happens now. */
   let isDue = false;
   const read = async (): Promise<KeptChecklist | null> => {
     if (kept === undefined) {
@@ -81,7 +81,7 @@ export function createChecklist({ workspaceId, workspace, report, emit }: Checkl
     return now === null ? null : { done: now.done, closed: now.closed };
   };
   return {
-    /** Notes what there is, from which on steps count. */
+    /** Stores the present state, against which the steps are measured. */
     begin: () =>
       inTurn(async () => {
         const trees = await workspace.readTrees('all');
@@ -110,11 +110,11 @@ export function createChecklist({ workspaceId, workspace, report, emit }: Checkl
       if (isDue || kept === null || (event.type !== 'workspace.changed' && !isOver)) return;
       isDue = true;
       inTurn(look).catch((error: unknown) => {
-        // The next change looks again; a disk that is full and an account that closes are told elsewhere.
+        // The next change checks again; a full disk and a closing account are reported elsewhere.
         if (!(error instanceof WorkspaceClosed) && notWritableFrom(error) === null) throw error;
       });
     },
-    /** Resolves when nothing is on its way. */
+    /** Resolves when no check is queued or running. */
     idle: () => inTurn(async () => undefined),
   };
 }

@@ -12,7 +12,7 @@ import type { Clock } from '../app/clock.ts';
 import type { AccountSecret, GrantedFile } from '../app/core-types.ts';
 
 /**
- * Proves a connection before anything of it is stored: the addresses, the key (a signature made and verified),
+ * Tests a connection before anything of it is stored: the addresses, the key (a signature made and verified),
  * the token's form, and a read of the service with all of them together, in the form that this deployment accepts.
  */
 export interface ConnectionDraft {
@@ -24,7 +24,7 @@ export interface ConnectionDraft {
   readonly retailHost: string;
   readonly keyFile: GrantedFile;
   readonly keyPassphrase: string | null;
-  /** Where the passphrase of the key stands on one line, when it was not typed. */
+  /** A file with the passphrase of the key on one line, when it was not typed. */
   readonly keyPassphraseFile: GrantedFile | null;
   readonly tokenFile: GrantedFile;
 }
@@ -48,15 +48,15 @@ export interface BadCredentials {
     | 'unreachable'
     | 'secrets';
   readonly detail: string;
-  /** What the service responded, where it was asked. */
+  /** The response of the service, if a request was sent. */
   readonly refused?: RefusedConnection;
 }
 
 const SECRET_FILE_MAX_BYTES = 64 * 1024;
-/** Printable ASCII without blanks: anything else cannot stand in a header. JSON around a token is none of it. */
+/** Printable ASCII without spaces: nothing else is allowed in a header. Refuses JSON around a token. */
 const TOKEN = /^(?![{["])[\x21-\x7e]+$/;
 
-/** @param known how requests were signed so far, when the account is connected once more */
+/** @param known the signature form used so far, when the account is connected again */
 export async function testConnection(
   draft: ConnectionDraft,
   known: Pick<Connection, 'timestampUnit' | 'signatureAlgorithm'>,
@@ -92,7 +92,7 @@ export async function testConnection(
   );
   if (found.ok) return ok({ ...secret.value, ...found.value });
   const refused = found.error;
-  // A clock that is far off is the one cause that the user can see on this computer.
+  // A wrong clock is the one cause that the user can see on this computer.
   const isClock = refused.step === 'access' && Math.abs(refused.skewSeconds ?? 0) > SKEW_MAX_SECONDS;
   return err({ kind: 'bad-credentials', step: isClock ? 'clock' : refused.step, detail: refused.words, refused });
 }
@@ -100,17 +100,17 @@ export async function testConnection(
 /** Above this a signature is refused for its time alone (wire shapes, section 1). */
 const SKEW_MAX_SECONDS = 300;
 
-/** The prefix in what people copy: a whole header name, or the prefix with its separator. */
+/** The prefix in copied text: a full header name, or the prefix with its separator. */
 const prefixIn = (text: string): string =>
   text
     .trim()
     .replace(/_((SEC|CONSUMER|QOS)(\..*)?)?$/i, '')
     .toUpperCase();
 
-/** The passphrase of a key: as it was typed, or the file that holds it; null for a key without one. */
+/** The passphrase of a key: typed, or the file that contains it; null for a key without one. */
 type KeyPassphrase = { readonly typed: string } | string | GrantedFile | null;
 
-/** Reads key and token from the user's files, by path or as they were handed over; the key is proven by a signature. */
+/** Reads key and token from the user's files, by path or granted; the key is verified by a signature. */
 export async function readSecretFiles(
   keyFile: string | GrantedFile,
   tokenFile: string | GrantedFile,
@@ -138,7 +138,7 @@ export async function readSecretFiles(
   });
 }
 
-/** A line break at the end of the file is none of the passphrase; undefined when the file cannot be read. */
+/** Without a line break at the end of the file; undefined when the file can't be read. */
 async function passphraseOf(lock: KeyPassphrase): Promise<string | null | undefined> {
   if (lock === null) return null;
   if (typeof lock === 'object' && 'typed' in lock) return lock.typed;
@@ -150,7 +150,7 @@ async function readSecretText(file: string | GrantedFile): Promise<string | null
     const bytes = typeof file === 'string' ? await readFile(file) : (file.held ?? (await readFile(file.path)));
     return bytes.length > SECRET_FILE_MAX_BYTES ? null : bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    // Missing, moved or not permitted: one answer for the user, who can only choose it again.
+    // Missing, moved or not permitted: one failure, because the user can only select the file again.
     if (error instanceof Error && 'code' in error) return null;
     throw error;
   }
@@ -163,7 +163,7 @@ const ADDRESS_PROBLEMS = {
   'has-query': 'The base URL must not contain "?" or "#".',
 } as const;
 
-/** The retail host is where click addresses lead: https, a name, and nothing behind it. */
+/** The retail host is the target of click URLs: https and a host name, without a path. */
 function retailHostProblem(text: string): string | null {
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return 'The retail site host is not a host name. Example: https://www.example.com.';
@@ -179,9 +179,9 @@ const bad = (step: BadCredentials['step'], detail: string): { ok: false; error: 
   err({ kind: 'bad-credentials', step, detail });
 
 /**
- * Finds out how a deployment wants its requests. The document leaves open the unit of the timestamp, the first part of
- * the header names, the key version and the signature ("Authentication"), and the base address may end in a path. What
- * the user entered is tried first, then the few other forms:
+ * Finds the request form that a deployment accepts. The document leaves open the unit of the timestamp, the first part
+ * of the header names, the key version and the signature ("Authentication"), and the base URL may end in a path. The
+ * form the user entered is tried first, then the few other forms:
  *
  *   entered address ── not the service ──> the address without "/api...", then its host alone
  *        │ the service
@@ -198,11 +198,11 @@ export type WireForm = Pick<
 
 interface FoundConnection {
   readonly form: WireForm;
-  /** How far the service's clock is ahead of ours, in seconds; null when it does not say. */
+  /** How far the service's clock is ahead of ours, in seconds; null without a date in the response. */
   readonly clockAheadSeconds: number | null;
 }
 
-/** One read with a connection; the caller makes a client for it. */
+/** Sends one read over a connection; the caller makes a client for it. */
 type TryConnection = (connection: Connection) => Http;
 
 async function findConnection(
@@ -242,11 +242,11 @@ async function findConnection(
   return done({ ...entered, baseUrl: base }, seen);
 }
 
-/** What one read came to. */
+/** The result of one read. */
 interface Attempt {
   readonly is: 'accepted' | 'not-authenticated' | 'no-access' | 'not-the-service' | 'busy' | 'failing' | 'no-response';
   readonly status: number | null;
-  /** The service's own words, or the cause of a broken connection. */
+  /** The service's message, or the cause of a broken connection. */
   readonly words: string;
   readonly skewSeconds: number | null;
 }
@@ -258,7 +258,7 @@ async function look(http: Http): Promise<Attempt> {
   const { advertiserId } = http.connection;
   const seen = await observe(http, { ...CALL, query: { advertiserId } });
   if (seen.is !== 'not-the-service' || seen.status !== 404) return seen;
-  // An advertiser without media may be answered by 404. Another documented read tells that from a wrong address.
+  // The service may respond 404 for an advertiser without media. Another documented read rules out a wrong address.
   const body = `{"advertiserId":${advertiserId},"searchText":"a"}`;
   const second = await observe(http, { method: 'POST', path: '/api/v1/itemSearch', body });
   return second.is === 'accepted' || second.is === 'not-authenticated' ? second : seen;
@@ -280,7 +280,7 @@ async function observe(http: Http, request: Omit<HttpRequest, 'correlationId'>):
     if (status === 403) return 'no-access';
     if (status === 429) return 'busy';
     if (status >= 500) return 'failing';
-    // Every other complaint in JSON is one to a caller whose credentials were checked before.
+    // Any other JSON error comes after the credentials were checked.
     return isJson && (status < 300 || status >= 400) && status !== 404 && status !== 405
       ? 'accepted'
       : 'not-the-service';
@@ -288,7 +288,7 @@ async function observe(http: Http, request: Omit<HttpRequest, 'correlationId'>):
   return { is, status, words: status < 300 ? '' : words, skewSeconds };
 }
 
-/** Addresses that people copy in place of the base: the address of a call, or one with the version in it. */
+/** Shorter bases when the user copied the URL of a call, or one with the version in it. */
 function otherBases(entered: string): readonly string[] {
   const base = entered.replace(/\/+$/, '');
   const above = base.replace(/\/(api|v\d+)(\/.*)?$/, '');
@@ -296,7 +296,7 @@ function otherBases(entered: string): readonly string[] {
   return [...new Set([above, host])].filter((other) => other !== base && URL.canParse(other));
 }
 
-/** Other forms of the same request: one difference first, the most usual ones ahead; then every two of them. */
+/** Other forms of the same request: one difference first, the most common ones ahead; then every two of them. */
 function otherForms(entered: WireForm): readonly Partial<WireForm>[] {
   const units = [{ timestampUnit: entered.timestampUnit === 'ms' ? 's' : 'ms' }] as const;
   const prefixes = ['SVC'].filter((p) => p !== entered.headerPrefix).map((headerPrefix) => ({ headerPrefix }));

@@ -13,20 +13,20 @@ import type { AccountSecret, CredentialStore, SecretsRefused } from '../app/core
 import { decrypt, decryptKey, Encrypted, encrypt, encryptKey, KEY_BYTES, PassphraseKey } from './encryption.ts';
 
 /**
- * Keeps secrets in the way the user chose:
+ * Stores secrets in the way the user selected:
  *
- *   keyring ---- the system's key store holds the key; what it guards lies sealed on the disk
- *   passphrase - a passphrase holds the key; locked at each start until it is typed
- *   memory ----- nothing on the disk; asked for at each start
- *   refused ---- the key store changed or is closed, or our file is damaged: nothing goes in or out until
- *                the old store is back or the user has chosen again (the old boxes are set aside, not deleted)
+ *   keyring ---- the system's keychain holds the key; the secrets are stored encrypted on the disk
+ *   passphrase - the key is derived from a passphrase; locked at each start until it is typed
+ *   memory ----- nothing on the disk; entered at each start
+ *   refused ---- the keychain changed or is locked, or our file is damaged: nothing is read or stored until
+ *                the old keychain is available or the user has selected again (old files are moved, not deleted)
  *
- * Without a choice it is the key store where there is one that protects, else memory. Never a file in clear.
+ * Default: the keychain where there is a secure one, else memory. Secrets are never stored unencrypted.
  */
 export interface CredentialStoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
-  /** Null when this machine has no key store that protects. Asked once, when secrets are first wanted. */
+  /** Null when this computer has no secure keychain. Called once, when secrets are first needed. */
   readonly keychain: () => Promise<Keychain | null>;
 }
 
@@ -102,7 +102,7 @@ export function createCredentialStore(options: CredentialStoreOptions): Credenti
     if (storage === 'passphrase' && [...(passphrase ?? '')].length < PASSPHRASE_MIN)
       return refuse('passphrase-too-short');
     const before = await current();
-    // Choosing is no way around a lock: what is in there would be set aside by anybody who sits down at the desk.
+    // Changing the storage must not bypass a lock: anyone at the computer could set the stored secrets aside.
     if (before.at === 'locked') return refuse('locked');
     const made = await newChoice(storage, passphrase, keychain);
     if (!made.ok) return made;
@@ -110,7 +110,7 @@ export function createCredentialStore(options: CredentialStoreOptions): Credenti
     const old = await files.choice();
     if (before.at === 'refused' || kept.unreadable > 0) await files.setAside(new Date(options.clock.nowMs()));
     const next = made.value.state;
-    // What fails until here, as on a full disk, leaves everything as it was.
+    // A failure up to here, such as a full disk, changes nothing.
     await files.replace(made.value.choice, next.at === 'open' ? encryptedAll(next.key, kept.secrets) : new Map());
     shut();
     state = next;
@@ -190,7 +190,7 @@ async function newChoice(
   });
 }
 
-/** Every secret that can be read now, and how many boxes cannot. */
+/** Every secret that can be read now, and the number of those that can't. */
 async function everything(
   state: State,
   files: CredentialFiles,
@@ -222,39 +222,39 @@ const refuse = (reason: SecretsRefused['reason']): { ok: false; error: SecretsRe
   err({ kind: 'secrets-refused', reason });
 
 /**
- * The operating system's key store as a host brings it: Electron's, or the Secret Service, Keychain or Credential
- * Manager. It keeps one key of 32 bytes; the secrets themselves are larger than some of these stores take.
+ * The operating system's keychain, provided by the host: Electron's, or the Secret Service, Keychain or Credential
+ * Manager. It stores one key of 32 bytes; the secrets themselves are too large for some keychains.
  */
 export interface Keychain {
-  /** Named beside what it guards, so that another store under the same desk is noticed. */
+  /** Stored beside the encrypted secrets, so that a different keychain is noticed. */
   readonly name: string;
-  /** Puts the key in. What comes back is written to the disk and says where the key lies; it is no secret. */
+  /** Stores the key. The result is written to the disk and identifies the key in the keychain; it is no secret. */
   keep(key: Buffer): Promise<Result<string, KeychainError>>;
   find(slot: string): Promise<Result<Buffer, KeychainError>>;
   drop(slot: string): Promise<void>;
 }
 
-/** The store cannot be asked, or says that it has no such key. `detail` never holds a part of the key. */
+/** The keychain is unavailable or does not have the key. `detail` never holds a part of the key. */
 export interface KeychainError {
   readonly kind: 'store-closed';
   readonly detail: string;
 }
 
 /**
- * `secrets/` of the data folder: `choice.json` says how secrets are kept, `<account>.json` holds one account's secret,
- * sealed. Nothing in here is readable without the passphrase or the system's key store.
+ * `secrets/` of the data folder: `choice.json` has the storage of secrets, `<account>.json` the encrypted secret of one
+ * account. Nothing in it is readable without the passphrase or the system's keychain.
  *
  * In `choice.json` the storage has the key `grade`.
  *
- * Another way to keep them replaces the folder as a whole, so that a crash or a full disk leaves one of the two:
+ * A new storage replaces the folder as a whole, so that a crash or a full disk leaves one of the two:
  *
- *   secrets --new one whole in `.next`--> old one to `.before` --> new one in its place --> old one removed
- *                                           \--crash here: the next start puts it back
+ *   secrets --new folder complete in `.next`--> old one to `.before` --> new one in its place --> old one removed
+ *                                           \--crash here: the next start restores it
  */
 const StorageChoice = z.discriminatedUnion('grade', [
   z.strictObject({ version: z.literal(1), grade: z.literal('memory') }),
   z.strictObject({ version: z.literal(1), grade: z.literal('passphrase'), lock: PassphraseKey }),
-  /** `store` is the key store's name, `slot` says where in it our key lies. */
+  /** `store` is the keychain's name, `slot` identifies our key in it. */
   z.strictObject({ version: z.literal(1), grade: z.literal('keyring'), store: z.string(), slot: z.string() }),
 ]);
 type StorageChoice = z.infer<typeof StorageChoice>;
@@ -281,17 +281,17 @@ function credentialFiles(dataDir: string) {
     else await rename(before, folder);
   };
   return {
-    /** Null when nothing was chosen yet; `damaged` when the file cannot be understood. */
+    /** Null when nothing was selected yet; `damaged` when the file can't be parsed. */
     choice: async (): Promise<StorageChoice | 'damaged' | null> => {
       await settle();
       return read(join(folder, CHOICE), StorageChoice);
     },
-    /** The first time that secrets are wanted, as by a command that joins a team, nothing else may have made the data folder. */
+    /** Creates the data folder, which may be missing when secrets are first needed, as for a command that joins a team. */
     choose: async (choice: StorageChoice) => {
       await makeFolders(dataDir);
       await write(folder, CHOICE, choice);
     },
-    /** Puts a choice with all the boxes that belong to it in the place of whatever is there. */
+    /** Replaces the folder by a storage with all its encrypted secrets. */
     replace: async (choice: StorageChoice, boxes: ReadonlyMap<string, Encrypted>) => {
       await rm(next, { recursive: true, force: true });
       await write(next, CHOICE, choice);
@@ -316,7 +316,7 @@ function credentialFiles(dataDir: string) {
         .filter((name) => name.endsWith('.json') && name !== CHOICE)
         .map((name) => name.slice(0, -'.json'.length));
     },
-    /** Moves everything under another name; nothing that somebody may still be able to open is ever deleted. */
+    /** Moves the folder to another name; secrets that may still be readable are never deleted. */
     setAside: async (at: Date) => {
       if (!existsSync(folder)) return;
       await rename(folder, join(dataDir, `secrets-set-aside-${at.toISOString().replaceAll(':', '-')}`));

@@ -8,8 +8,8 @@ import { readJournalState } from '../sync/journal.ts';
 import { backupsFolder, listBackups } from './backup-folder.ts';
 
 /**
- * The proof that nothing of an account is lost: what is durable, what could be restored, and when all of it was last read
- * and found whole. The last result lies among the small settings of the account.
+ * Verifies that no data of an account is lost: what is durable, what can be restored, and when all of it was last
+ * checked. The last result is stored with the settings of the account.
  */
 const CHECKED_KEY = 'data-checked';
 const JOURNAL = 'sync.journal';
@@ -56,7 +56,7 @@ export async function checkData(account: ActiveAccount, nowMs: number): Promise<
     found: broken.map(({ table, promise, rows }) => `${table}: ${promise} (${rows})`),
     count: broken.length,
   });
-  // The copy is read back in full: its pages, its rows, and what the account file promises of itself.
+  // The copy is read back in full: its pages, its rows and the constraints between them.
   const copied = safety.viewOnly === null ? await safety.backUp('timed') : null;
   checks.push({
     check: 'backup',
@@ -77,7 +77,7 @@ export async function checkData(account: ActiveAccount, nowMs: number): Promise<
   return checks;
 }
 
-/** Reads every file of the media library and compares it with the hash under which it is kept. */
+/** Reads every file of the media library and compares it with its stored hash. */
 async function checkMedia({ workspace, library }: ActiveAccount) {
   const problems: string[] = [];
   let files = 0;

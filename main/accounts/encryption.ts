@@ -10,7 +10,7 @@ const CIPHER = 'aes-256-gcm';
 export const Encrypted = z.strictObject({ nonce: z.base64(), box: z.base64(), tag: z.base64() });
 export type Encrypted = z.infer<typeof Encrypted>;
 
-/** @param label what the box belongs to; a box put under another label does not open */
+/** @param label what the secret belongs to; under another label it can't be decrypted */
 export function encrypt(key: Buffer, label: string, text: Buffer): Encrypted {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(label));
@@ -22,7 +22,7 @@ export function encrypt(key: Buffer, label: string, text: Buffer): Encrypted {
   };
 }
 
-/** @returns null when the key, the label or a single bit is another than it was */
+/** @returns null when the key, the label or a single bit differs */
 export function decrypt(key: Buffer, label: string, sealed: Encrypted): Buffer | null {
   try {
     const decipher = createDecipheriv(CIPHER, key, Buffer.from(sealed.nonce, 'base64'), { authTagLength: 16 })
@@ -30,16 +30,16 @@ export function decrypt(key: Buffer, label: string, sealed: Encrypted): Buffer |
       .setAuthTag(Buffer.from(sealed.tag, 'base64'));
     return Buffer.concat([decipher.update(Buffer.from(sealed.box, 'base64')), decipher.final()]);
   } catch {
-    return null; // OpenSSL tells no reasons apart here, and there is none that the user could act on.
+    return null; // OpenSSL does not distinguish reasons, and the user could not act on any.
   }
 }
 
 /**
- * A key that only a passphrase brings out. The passphrase derives a key by scrypt, and that key holds the random one
- * that seals the accounts, so a new passphrase means encrypting one box again and not all of them.
+ * A key protected by a passphrase. The passphrase derives a key by scrypt, and that key encrypts the random one
+ * that encrypts the accounts, so a new passphrase re-encrypts only one key.
  */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
-/** scrypt needs 128 * N * r bytes; Node wants to be told that so much is meant. */
+/** scrypt needs 128 * N * r bytes, which is above Node's default limit. */
 const MEMORY_BYTES = 256 * 1024 ** 2;
 const SALT_BYTES = 16;
 const LABEL = 'adslate passphrase 1';
@@ -75,7 +75,7 @@ export async function decryptKey(lock: PassphraseKey, passphrase: string): Promi
   return key;
 }
 
-/** Composed and decomposed letters look alike on every keyboard, so they count as the same. */
+/** Composed and decomposed letters look the same to the user, so they count as equal. */
 function derive(passphrase: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(passphrase.normalize('NFKC'), salt, KEY_BYTES, { ...COST, maxmem: MEMORY_BYTES }, (error, key) => {

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../app/clock.ts';
 import type { PreferencesPort } from '../app/core-types.ts';
 import { diskWords } from '../app/system.ts';
 
-/** Preferences in `preferences.json` of the data folder, for hosts without a store of their own. No secrets. */
+/** Preferences in `preferences.json` of the data folder, for hosts without their own store. No secrets. */
 const Stored = z.object({
   colorScheme: z.enum(['system', 'light', 'dark']).catch('system'),
   lastWorkspaceId: z.string().nullable().catch(null),
@@ -23,7 +23,7 @@ const Stored = z.object({
   layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])).catch({}),
 });
 
-/** What was stored, part by part: a part that is damaged or missing has its default. */
+/** The stored preferences; a part that is damaged or missing has its default. */
 export const readPreferences = (stored: unknown): Preferences => Stored.parse(stored);
 
 /**
@@ -34,7 +34,7 @@ export function createFilePreferences(dataDir: string, clock: Clock = systemCloc
   const path = join(dataDir, 'preferences.json');
   let current: Preferences | null = null;
   let problem: string | null = null;
-  /** A damaged file that could not be put aside yet; until then it is not written over. */
+  /** A damaged file that could not be moved aside yet; until then it is not overwritten. */
   let isInTheWay = false;
 
   const keep = (preferences: Preferences): void => {
@@ -43,7 +43,7 @@ export function createFilePreferences(dataDir: string, clock: Clock = systemCloc
     writeFileSync(`${path}.part`, `${JSON.stringify(preferences, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${path}.part`, path);
   };
-  /** @returns what the disk says against it, or null */
+  /** @returns the error of the disk, or null */
   const tryToKeep = (preferences: Preferences): string | null => {
     try {
       keep(preferences);
@@ -87,14 +87,14 @@ export function createFilePreferences(dataDir: string, clock: Clock = systemCloc
 
 const DAMAGED = 'The preferences file was damaged. Adslate uses defaults for values it could not read.';
 
-/** Moved and not copied, so that it costs no room on a disk that is full. */
+/** Moved and not copied, so that it needs no space on a full disk. */
 function putAside(dataDir: string, path: string, nowMs: number): string {
   const name = `preferences-damaged-${new Date(nowMs).toISOString().replaceAll(/[:.]/gu, '-')}.json`;
   renameSync(path, join(dataDir, name));
   return name;
 }
 
-/** Preferences take up a few KiB; a file of this size is some other one. */
+/** Preferences take up a few KiB; a file of this size can't be ours. */
 const BYTES_MAX = 4 * 2 ** 20;
 
 function readStored(path: string): { readonly preferences: Preferences; readonly problem: 'damaged' | string | null } {
@@ -114,7 +114,7 @@ function readStored(path: string): { readonly preferences: Preferences; readonly
   }
 }
 
-/** Whether every part that was stored was understood; parts that were not stored do not count. */
+/** Whether every stored part could be parsed; missing parts do not count. */
 const isAsStored = (stored: unknown, read: Preferences): boolean =>
   Object.entries(read).every(([part, value]) => {
     const was: unknown = Object.getOwnPropertyDescriptor(stored, part)?.value;

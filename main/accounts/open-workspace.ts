@@ -15,19 +15,19 @@ import { backupFile, backupsFolder, listBackups, restoreWorkspace } from './back
 import { createFileTurns } from './registry.ts';
 
 /**
- * Opens a workspace whatever has happened to its file, and says what was found:
+ * Opens a workspace in whatever state its file is, and returns what was found:
  *
  *   opens ------------------------------------------------------------> writable
- *   damaged, with a backup that can be verified --> set aside, restored -> writable, with a note
- *   damaged, without one ---------------------------------------------> refused; the file stays as it is
- *   no write access, a full disk, or of a newer Adslate --------------> to look at, with a note
+ *   damaged, with a verified backup --> moved to quarantine, restored -> writable, with a note
+ *   damaged, without one ----------------------------------------------> refused; the file stays as it is
+ *   no write access, a full disk, or of a newer Adslate ---------------> view-only, with a note
  */
 export interface RecoveredWorkspace {
   readonly workspace: Workspace;
   /** Why nothing can be written; null for a workspace as it should be. */
   readonly viewOnly: NotWritable | null;
   readonly notes: readonly OpeningNote[];
-  /** Where files beside the database may be written: the account's folder, or that of the copy that is looked at. */
+  /** Folder for files beside the database: the account's folder, or that of the view-only copy. */
   readonly folder: string;
 }
 
@@ -49,7 +49,7 @@ export async function openWithRecovery(
   }
 }
 
-/** What the disk cannot read now it may read later; moving files about would not help it. */
+/** A read error of the disk may be temporary; moving files would not help. */
 const isDiskFault = ({ detail }: NotWritable): boolean => /disk I\/O error/u.test(detail);
 
 async function recover(
@@ -64,7 +64,7 @@ async function recover(
     if (file === null) continue;
     const restored = await restoreWorkspace(options.file, file, nowMs);
     if (!restored.ok) {
-      // A backup that has rotted since is passed over for the one before it.
+      // A backup that has become damaged is skipped for the one before it.
       if (restored.error.kind === 'not-a-backup') continue;
       return err(restored.error);
     }
@@ -93,7 +93,7 @@ async function look(options: OpenWorkspaceOptions, why: NotWritable): Promise<Re
   return ok({ workspace: viewed.value.workspace, viewOnly: why, notes: [note], folder: viewed.value.folder });
 }
 
-/** What is kept beside the workspace and shown with it: the answers of the service, from which lines rows came, and metrics. */
+/** Files beside the workspace that are shown with it: responses of the service, import lines of rows, and metrics. */
 const BESIDE = [
   'answers.db',
   'answers.db-wal',
@@ -108,7 +108,7 @@ async function copyBeside(from: string, to: string): Promise<NotWritable | null>
   try {
     for (const name of BESIDE) {
       const target = join(to, name);
-      // A copy of a file that can only be read could only be read as well.
+      // The copy of a read-only file would be read-only too.
       if ((await copyFile(join(from, name), target).catch(nullIfNotFound)) !== null) await chmod(target, 0o600);
     }
     return null;
@@ -120,8 +120,8 @@ async function copyBeside(from: string, to: string): Promise<NotWritable | null>
 }
 
 /**
- * Recognises a workspace file that is not the one that was closed here last. Each opening is counted in the
- * workspace and remembered beside it, in `openings.json` of the data folder:
+ * Recognizes a workspace file that is not the one that was closed here last. Each opening is counted in the
+ * workspace and in `openings.json` of the data folder:
  *
  *   same file, same count            -> as it was left
  *   same file, lower count           -> an older state was restored
@@ -133,7 +133,7 @@ type WorkspaceMatch = 'as-left' | 'older-state' | 'other-file' | 'copied';
 const Remembered = z.record(z.string(), z.strictObject({ incarnation: z.string(), openings: z.int() }));
 type Remembered = z.infer<typeof Remembered>;
 
-/** Where the workspace was when it was written last: which folder, on which machine. */
+/** Where the workspace was when last written: folder and computer. */
 const Home = z.strictObject({ host: z.string(), path: z.string(), inode: z.string() });
 type Home = z.infer<typeof Home>;
 
@@ -151,7 +151,7 @@ export function createWorkspaceIdentity(dataDir: string) {
   return {
     /** True when this account had a workspace here before, so that a missing file is a loss and not a beginning. */
     knows: async (workspaceId: WorkspaceId) => Object.hasOwn(await read(path), workspaceId),
-    /** Compares the opened workspace with what is remembered, and counts this opening. */
+    /** Compares the opened workspace with the stored count, and counts this opening. */
     note: (workspaceId: WorkspaceId, workspace: Workspace, folder: string): Promise<WorkspaceMatch> =>
       inTurn(async () => {
         const all = await read(path);
@@ -164,7 +164,7 @@ export function createWorkspaceIdentity(dataDir: string) {
         const counted = Math.max(openings, last?.openings ?? 0) + 1;
         await unlessFull(async () => {
           await workspace.setMeta(OPENINGS, String(counted));
-          // A copy keeps the memory of where it came from until somebody has said which of the two goes on.
+          // A copy keeps its original location until the user has decided which of the two continues.
           if (!isCopy) await workspace.setMeta(HOME, JSON.stringify(here));
           await save({ ...all, [workspaceId]: { incarnation, openings: counted } });
         });
@@ -173,7 +173,7 @@ export function createWorkspaceIdentity(dataDir: string) {
         if (last.incarnation !== incarnation) return 'other-file';
         return openings < last.openings ? 'older-state' : 'as-left';
       }),
-    /** The copy is the one that goes on from here. */
+    /** Records that this copy is the one that continues. */
     settle: async (workspace: Workspace, folder: string) =>
       workspace.setMeta(HOME, JSON.stringify(await homeOf(folder))),
     forget: (workspaceId: WorkspaceId) =>
@@ -184,7 +184,7 @@ export function createWorkspaceIdentity(dataDir: string) {
   };
 }
 
-/** What is found is told on a full disk as well; this opening is counted by the next. */
+/** On a full disk the result is still reported; the next opening counts this one. */
 async function unlessFull(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -198,7 +198,7 @@ async function homeOf(folder: string): Promise<Home> {
   return { host: hostname(), path: folder, inode: `${dev}:${ino}` };
 }
 
-/** A folder that was renamed keeps its inode; one that was copied has another while the first may still be there. */
+/** A folder that was renamed keeps its inode; a copied one has another, while the original may still exist. */
 async function isElsewhereStill(home: Home, here: Home): Promise<boolean> {
   if (home.host !== here.host || home.inode === here.inode || home.path === here.path) return false;
   try {
@@ -209,7 +209,7 @@ async function isElsewhereStill(home: Home, here: Home): Promise<boolean> {
   }
 }
 
-/** A convenience beside the workspaces: without it nothing is recognised and nothing else changes. */
+/** This file is not essential: without it nothing is recognized and nothing else changes. */
 async function read(path: string): Promise<Remembered> {
   const text = await readFile(path, 'utf8').catch(nullIfNotFound);
   const remembered = Remembered.safeParse(jsonOrNull(text ?? ''));
@@ -217,11 +217,11 @@ async function read(path: string): Promise<Remembered> {
 }
 
 /**
- * Opens a workspace that may be looked at but not written: it lies in a folder without write access, or a newer
- * Adslate made it. What is opened is a copy in a temporary folder, so everything that reads works as always; edits
- * are refused with the reason, and the copy goes when the workspace is closed.
+ * Opens a workspace view-only: its folder has no write access, or a newer Adslate made it. A copy in a temporary folder
+ * is opened, so that all reading works; edits are refused with the reason, and the copy is removed when the workspace
+ * is closed.
  *
- * A database in write-ahead mode cannot be opened in place without write access, hence the copy.
+ * A database in write-ahead mode can't be opened in place without write access, hence the copy.
  */
 export async function openReadOnly(
   options: OpenWorkspaceOptions,
@@ -241,7 +241,7 @@ export async function openReadOnly(
   } catch (error) {
     const refusal = notWritableFrom(error);
     if (refusal !== null) return err(refusal);
-    // Not even readable: the first refusal tells more than the failed attempt to get around it.
+    // Not even readable: the first refusal has more details than this failure.
     if (error instanceof Error && 'code' in error) return err(why);
     throw error;
   } finally {
@@ -249,10 +249,10 @@ export async function openReadOnly(
   }
 }
 
-/** So often a file is copied that somebody else, who may write it, changes meanwhile. */
+/** How often a file is copied that another process changes during the copy. */
 const TRIES = 5;
 
-/** Copies a database with its log as they were at one moment. False when they did not rest for as long as that takes. */
+/** Copies a database with its log in one consistent state. False when they changed during every copy. */
 async function copyAtRest(from: string, to: string): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = await stateOf(from);
@@ -264,7 +264,7 @@ async function copyAtRest(from: string, to: string): Promise<boolean> {
   return false;
 }
 
-/** The copy is ours to write, also one of a file that can only be read. */
+/** The copy is writable, also that of a read-only file. */
 async function copyOwn(from: string, to: string): Promise<void> {
   await rm(to, { force: true });
   await copyFile(from, to);

@@ -12,8 +12,8 @@ import { isBusy } from '../store/not-writable.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
 
 /**
- * The accounts of a data folder, in `accounts.json`. The file is read again before every answer, so the command
- * line and a window on the same folder see each other's accounts; it is written whole, by one process at a time.
+ * The accounts of a data folder, in `accounts.json`. The file is read again for every call, so the command line and a
+ * window on the same folder see each other's accounts; one process at a time writes it, as a whole.
  *
  * No two accounts are the same advertiser of one service: each would create what the other has created already.
  */
@@ -30,7 +30,7 @@ export interface AlreadyConnected {
   readonly name: string;
 }
 
-/** Thrown when `accounts.json` is no list of accounts: the file is left alone, and a person has to look. */
+/** Thrown when `accounts.json` can't be parsed: the file is not changed, and the user must repair it. */
 export class DamagedAccounts extends Error {
   readonly path: string;
   /** Without the path, for windows. */
@@ -45,7 +45,7 @@ export class DamagedAccounts extends Error {
 
 export function createAccountRegistry(dataDir: string) {
   const path = join(dataDir, 'accounts.json');
-  // One change after the other: each reads what the one before has written.
+  // Changes run one at a time: each reads the result of the one before.
   const inTurn = createFileTurns(path);
   const save = async (accounts: readonly AccountRecord[]): Promise<void> => {
     await writeFileAtomic(path, `${JSON.stringify({ version: 1, accounts }, null, 2)}\n`);
@@ -64,7 +64,7 @@ export function createAccountRegistry(dataDir: string) {
         await save([...accounts, record]);
         return ok(record);
       }),
-    /** Which advertiser of which service an account is never changes. */
+    /** Changes an account, except its service and advertiser. */
     change: (
       workspaceId: WorkspaceId,
       changes: Partial<Omit<AccountRecord, 'workspaceId' | 'practice' | 'baseUrl' | 'advertiserId'>>,
@@ -98,7 +98,7 @@ async function read(path: string): Promise<readonly AccountRecord[]> {
   return parsed.data.accounts;
 }
 
-/** A thousand accounts with their profiles take up less; anything of this size is some other file. */
+/** A thousand accounts with their settings take up less; a file of this size can't be ours. */
 const BYTES_MAX = 32 * 2 ** 20;
 
 async function textOf(path: string): Promise<string | null> {
@@ -123,7 +123,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** Names differ for people, so case and blanks do not count. */
+/** Compares names without case and spaces, as people read them. */
 function isTaken(accounts: readonly AccountRecord[], name: string, but: WorkspaceId | null): boolean {
   return accounts.some((account) => account.workspaceId !== but && isSameName(account.name, name));
 }
@@ -132,12 +132,12 @@ export const isSameName = (one: string, other: string): boolean => fold(one) ===
 
 const fold = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Who an account is for the service. Consumer id, key and names of headers say how it is spoken to, not who it is. */
+/** The advertiser of an account on the service. Consumer ID, key and header names do not identify it. */
 type Advertiser = Pick<AccountRecord, 'practice' | 'baseUrl' | 'advertiserId'>;
 
 /** The first account that is this advertiser on this service, however its address was typed; null when there is none. */
 export const sameAdvertiser = <A extends Advertiser>(accounts: readonly A[], wanted: Advertiser): A | null =>
-  // Each practice account has a service of its own.
+  // Each practice account has a separate service.
   (wanted.practice ? null : accounts.find((account) => !account.practice && keyOf(account) === keyOf(wanted))) ?? null;
 
 const keyOf = ({ baseUrl, advertiserId }: Advertiser): string =>
@@ -146,8 +146,8 @@ const keyOf = ({ baseUrl, advertiserId }: Advertiser): string =>
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * One text for every way to write an address: case, a slash or point at the end, the port that is meant anyway. Capitals in
- * the path count for nothing as well: two services of one host that differ by them alone are less likely than a slip.
+ * Normalizes a URL: case, a slash or point at the end, the default port. Case of the path is ignored too: two services
+ * of one host that differ only by case are less likely than a typing error.
  */
 function serviceOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return baseUrl.trim().toLowerCase();
@@ -167,18 +167,18 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A "%" that stands for itself: then nothing in it was encoded.
+    // A literal "%": the path was not encoded.
     return path;
   }
 }
 
-/** A change takes milliseconds; a caller that waits for longer has met a process that hangs. */
+/** A change takes milliseconds; after this wait, the other process counts as hung. */
 const LOOK_EVERY_MS = 15;
 const LOOKS = 400;
 
 /**
- * Changes of a file that several processes read and write whole, one after the other: in this process by a line, between
- * processes by an exclusive transaction on `<file>.lock`, which ends with its process however that ends.
+ * Serializes changes of a file that several processes read and write as a whole: in this process by a queue, between
+ * processes by an exclusive transaction on `<file>.lock`, which ends with its process even after a crash.
  */
 export function createFileTurns(file: string): SerialQueue {
   const inTurn = createSerialQueue();
@@ -197,7 +197,7 @@ export function createFileTurns(file: string): SerialQueue {
 async function take(path: string): Promise<() => void> {
   keepToUser(path);
   for (let look = 1; ; look += 1) {
-    // SQLite is not asked to wait: it would hold up the thread, and with it whoever has the lock in this process.
+    // No SQLite timeout: it would block the thread, and with it the holder of the lock in this process.
     const connection = new DatabaseSync(path, { timeout: 0 });
     try {
       connection.exec('BEGIN EXCLUSIVE');

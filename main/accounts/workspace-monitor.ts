@@ -10,7 +10,7 @@ import type { SyncService } from '../sync/service.ts';
 import { type BackupReason, backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
 import type { RecoveredWorkspace, WorkspaceIdentity } from './open-workspace.ts';
 
-/** Backs up one open workspace, and holds what was found when it was opened and whether it may be written. */
+/** Backs up one open workspace, and has what was found at its opening and whether it may be written. */
 export async function monitorWorkspace(deps: {
   readonly opened: RecoveredWorkspace;
   readonly workspaceId: WorkspaceId;
@@ -20,7 +20,7 @@ export async function monitorWorkspace(deps: {
   readonly emit: (event: AppEvent) => void;
   /** Copies the metrics to the backups as well, where they have changed. */
   readonly backUpMetrics: () => Promise<Result<null, NotWritable>>;
-  /** What whoever put another file in the place of this one has to say about it. */
+  /** The note of the caller that replaced the file of this workspace. */
   readonly expected: () => OpeningNote | null;
 }) {
   const { opened, workspaceId, folder, clock, identity } = deps;
@@ -39,7 +39,7 @@ export async function monitorWorkspace(deps: {
     deps.emit({ type: 'notice', workspaceId, severity, message, params });
   for (const note of found) tell('warning', noteText(note), { ...note });
 
-  /** What users had written when the last backup began; a sync writes as well, and that is no reason for one. */
+  /** The users' edits when the last backup began; writes of a sync alone need no backup. */
   let saved: string | null = null;
   const backUpMetrics = async (): Promise<void> => {
     const done = await deps.backUpMetrics();
@@ -69,7 +69,7 @@ export async function monitorWorkspace(deps: {
       if (!found.some(({ what }) => what === 'copied')) return null;
       return { kind: 'not-writable', why: 'copied', detail: 'the folder it was copied from is still there' };
     },
-    /** The user has said which of two copies this is. */
+    /** Records the user's decision which of two copies this is. */
     settleCopy: async () => {
       await identity.settle(workspace, folder);
       const at = found.findIndex(({ what }) => what === 'copied');
@@ -92,7 +92,7 @@ const LOOK_EVERY_MS = 30_000;
  * Makes a backup for every five minutes in which something was edited.
  *
  *   nothing to save --an edit--> waiting --5 min after the first edit--> saving --done--> nothing to save
- *                                   ^------ failed: told once, tried again 5 min later ----'
+ *                                   ^------ failed: reported once, tried again 5 min later ----'
  */
 function createBackupScheduler(deps: {
   readonly workspace: Workspace;
@@ -129,9 +129,9 @@ function createBackupScheduler(deps: {
   const timer = setInterval(() => void tick(), LOOK_EVERY_MS);
   timer.unref();
   return {
-    /** Looks whether a backup is due and makes it. Called every half minute, and by tests with a virtual clock. */
+    /** Makes a backup if one is due. Called every half minute, and by tests with a virtual clock. */
     tick,
-    /** Stops looking; a backup under way is waited for. */
+    /** Stops the timer and waits for a running backup. */
     close: async () => {
       clearInterval(timer);
       stop();
@@ -140,7 +140,7 @@ function createBackupScheduler(deps: {
   };
 }
 
-/** The sentence for something that was found when a workspace was opened: what it is, and the next step. */
+/** The sentence for a note of an opening: what was found, and the next step. */
 function noteText({ what, backupAt, setAside }: OpeningNote): string {
   const from = backupAt === null ? '' : ` of ${new Date(backupAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const aside = setAside === null ? '' : ` The previous file is kept in ${setAside} of the account folder.`;
@@ -177,7 +177,7 @@ export const WORKSPACE_FAILED_TEXT =
  * One run starts at a time, its backup included. A second caller waits for that start and gets its refusal, or that a
  * sync is running; no second backup is made.
  *
- * @param reasonToRefuse asked each time, because the user may settle it meanwhile
+ * @param reasonToRefuse read each time, because the user may resolve it in the meantime
  */
 export function checkSyncPreconditions(
   sync: SyncService,
