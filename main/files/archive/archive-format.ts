@@ -11,18 +11,18 @@ import { FIELD_OF, FILE_COLUMNS, TYPE_NAMES } from '../../../shared/spreadsheet/
 import type { SheetRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { LineProblem } from '../spreadsheet/csv.ts';
 
-/** The parts of an `.adslate` or `.adslate-changes` file; `docs/archive-format.md` describes them for others. */
+/** The parts of an `.adslate` or `.adslate-changes` file; `docs/archive-format.md` is the public description. */
 export const MANIFEST = 'adslate.json';
 export const ROWS = 'rows.jsonl';
 export const CHECKSUMS = 'checksums.json';
 export const MEDIA_FOLDER = 'media/';
-/** 2 brings labels along and has deletions carried out. */
+/** Version 2 adds labels and deletions. */
 export const FORMAT_VERSION = 2;
 
 export const ArchiveSource = z.enum(['archive', 'changes']);
 export type ArchiveSource = z.infer<typeof ArchiveSource>;
 
-/** The first entry. A newer version may mean things that this program does not know, so it is refused. */
+/** The first entry. A newer version may have unknown content, so it is refused. */
 export const Manifest = z.object({
   format: z.enum(['adslate-archive', 'adslate-changes']),
   version: z.int(),
@@ -31,12 +31,12 @@ export const Manifest = z.object({
   account: z.object({ name: z.string(), advertiserId: z.string() }),
   rows: z.int(),
   media: z.int(),
-  /** Files of the library that no row names: the hash of a part below `media/`, and the name to show. */
+  /** Library files that no row uses: the hash of a part below `media/`, and the displayed name. */
   spare: z
     .array(z.object({ sha256: z.string().regex(/^[a-f0-9]{64}$/), fileName: z.string().max(400) }))
     .max(20_000)
     .optional(),
-  /** Who wrote it; `signature.ts` reads it from the text, before anything else is believed. */
+  /** The author's signature; `signature.ts` reads it from the text, before anything else is trusted. */
   signature: z.unknown().optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -61,9 +61,9 @@ export const ArchiveRow = z.strictObject({
   adGroup: link,
   rowId: id,
   cells: z.record(z.string().max(60), cell),
-  /** What the service said last, for fields that were edited since. */
+  /** The service's last values of fields that were edited since. */
   base: z.record(z.string().max(60), cell).exactOptional(),
-  /** The row is to be deleted; of its cells only those count by which it is found. */
+  /** The row is to be deleted; only its identifying cells count. */
   deleted: z.literal(true).exactOptional(),
   /** Files as `<sha256>/<name>` within `media/`. */
   logo: path,
@@ -96,13 +96,13 @@ export type ArchiveRow = z.infer<typeof ArchiveRow>;
 
 export const Checksums = z.record(z.string(), z.string().regex(/^[a-f0-9]{64}$/));
 
-/** An entry that may be taken out of an archive: no folders of its own making, no way up, no odd names. */
+/** An entry that may be extracted from an archive: no subfolders, no "..", no odd names. */
 export const MEDIA_ENTRY = /^media\/([a-f0-9]{64})$/;
 
 /**
- * Reads the rows of an archive in the shape a sheet gives; lines are those of `rows.jsonl`, the first being 1.
+ * Reads the rows of an archive in the shape of spreadsheet rows; lines are those of `rows.jsonl`, from 1.
  *
- * @param tellShare called with the share of the file that is read, from 0 to 1, once a line
+ * @param tellShare called once per line with the progress through the file, from 0 to 1
  */
 export async function readArchiveRows(
   path: string,
@@ -133,7 +133,7 @@ export async function readArchiveRows(
   return problems;
 }
 
-/** Only a line feed ends a line: JSON writes the other signs that end one, such as U+2028, into texts as they are. */
+/** Only a line feed ends a line: JSON does not escape other line ends, such as U+2028. */
 async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of input) {
@@ -148,10 +148,10 @@ async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** Names of files in a base; they are compared and nothing else. */
+/** Names of files in a base; they are only compared. */
 const FILE_WORDS: readonly string[] = ['logo', 'video', 'caption', 'mediaName'];
 
-/** The first cell or base that its field could not hold. */
+/** The first cell or base value that is not valid for its field. */
 function wrongField({ kind, cells, base }: ArchiveRow): string | null {
   const known = new Set<string>(Object.values(FIELD_OF[kind]));
   const files: readonly string[] = FILE_COLUMNS[kind] === undefined ? [] : FILE_WORDS;

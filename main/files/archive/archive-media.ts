@@ -14,13 +14,13 @@ import { fromService, type MediaColumn, type MediaFinder, type MediaMatch } from
 import type { Manifest } from './archive-format.ts';
 
 /**
- * Finds files that are named `<sha256>/<name>`: by their hash in the library, else where `pathOf` says; and videos that are
- * on the service only, by their media ID.
+ * Finds files named `<sha256>/<name>`: by their hash in the library, else at `pathOf`; and videos that are only on the
+ * service, by their media ID.
  */
 export function createArchiveMedia(deps: {
   readonly grants: OwnFileGrants;
   readonly prober: Prober;
-  /** Where the file with that hash lies, if it came along. */
+  /** Path of the extracted file with that hash, if the archive has it. */
   readonly pathOf: (sha256: string) => string;
   readonly library: readonly Row<'media'>[];
 }): MediaFinder {
@@ -52,18 +52,18 @@ async function findIn(
 
 export type UnusedFile = NonNullable<Manifest['spare']>[number];
 
-/** Those that the library does not have yet, each once. */
+/** Files that the library does not have yet, each once. */
 export function unknownFiles(spare: readonly UnusedFile[], library: readonly Row<'media'>[]): readonly UnusedFile[] {
   const known = new Set(library.map(({ values }) => values.sha256));
   return [...new Map(spare.map((file) => [file.sha256, file])).values()].filter(({ sha256 }) => !known.has(sha256));
 }
 
 /**
- * Adds files that no row names to the library. One that is no medium, or that did not come along, stays out and stops
- * nothing: no row misses it.
+ * Adds files that no row uses to the library. A file that is no valid medium, or is missing in the archive, is skipped
+ * and blocks nothing, because no row needs it.
  *
- * @param folder what the archive was taken apart into
- * @returns those that stay out, for the user to be told
+ * @param folder the folder of the extracted archive
+ * @returns the skipped files, for a message to the user
  */
 export async function addUnusedFiles(
   { workspace, library }: ActiveAccount,

@@ -22,18 +22,18 @@ import {
 } from './archive-format.ts';
 import { checkSignature, type SignatureCheck } from './signature.ts';
 
-/** An archive taken apart into a folder of ours: `rows.jsonl`, and each file under the hash it claims and has. */
+/** An archive extracted into a folder of ours: `rows.jsonl`, and each file under its verified hash. */
 export interface OpenedArchive {
   readonly source: ArchiveSource;
   readonly manifest: Manifest;
   readonly rowsFile: string;
   readonly media: number;
-  /** Parts that an archive of ours does not have, by their names as far as they can be shown. Nothing of them was unpacked. */
+  /** Names of foreign parts, made printable. They were not extracted. */
   readonly skipped: readonly string[];
   readonly signature: SignatureCheck;
 }
 
-/** The archive is somebody else's file: nothing in it is believed before it was counted and hashed. */
+/** An archive may come from anyone: nothing in it is trusted before it was counted and hashed. */
 const MAX_ENTRIES = 20_000;
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_ROWS_BYTES = 512 * 1024 * 1024;
@@ -43,7 +43,7 @@ const MAX_TOTAL_BYTES = 16 * 1024 * 1024 * 1024;
 /** Our description in a folder, as it is when an archive was unpacked and packed again. */
 const MANIFEST_BELOW = new RegExp(`^(?!__MACOSX/).*/${MANIFEST.replace('.', '\\.')}$`, 'u');
 
-/** True for a ZIP file that holds our manifest: at its beginning, or anywhere when another program has packed it. */
+/** True for a ZIP file with our manifest: at its beginning, or anywhere if another program has packed it. */
 export async function isArchive(path: string): Promise<boolean> {
   const begins = await beginningOf(path);
   return begins === 'manifest' || (begins === 'zip' && (await holdsManifest(path)));
@@ -57,7 +57,7 @@ async function holdsManifest(path: string): Promise<boolean> {
       let isOurs = false;
       for await (const entry of archive.eachEntry()) {
         const name = nameOf(entry);
-        // Every workbook has this part; what else lies in one is nothing to be looked for.
+        // Every workbook has this part, and a workbook is no archive of ours.
         if (name === '[Content_Types].xml') return false;
         isOurs ||= name === MANIFEST || MANIFEST_BELOW.test(name);
       }
@@ -66,7 +66,7 @@ async function holdsManifest(path: string): Promise<boolean> {
       archive.close();
     }
   } catch (error) {
-    // The reader of workbooks says what is wrong with it.
+    // The workbook reader reports the problem.
     if (error instanceof Error) return false;
     throw error;
   }
@@ -84,7 +84,7 @@ async function beginningOf(path: string): Promise<'manifest' | 'zip' | 'other'> 
   }
 }
 
-/** Takes an archive apart into `folder`, checking every part against the checksums. */
+/** Extracts an archive into `folder` and verifies every part against the checksums. */
 export async function openArchive(
   path: string,
   folder: string,
@@ -92,7 +92,7 @@ export async function openArchive(
 ): Promise<Result<OpenedArchive, FileRefusal>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    // Names are judged here: one that climbs is skipped like any other that is none of ours.
+    // The library does not decode names: one with ".." is skipped here like any other foreign part.
     const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true, decodeStrings: false });
     try {
       return await takeApart(archive, folder, work);
@@ -102,7 +102,7 @@ export async function openArchive(
   } catch (error) {
     work.signal.throwIfAborted();
     if (notWritableFrom(error)?.why === 'disk-full') return err(fileRefusal('no-space'));
-    // The reader of archives says in words what is wrong: cut short, sizes that are lies, names that climb.
+    // The message of the library names the problem: truncated, wrong sizes, names with "..".
     if (error instanceof Error) return damaged(error.message);
     throw error;
   }
@@ -136,7 +136,7 @@ async function takeApart(
   });
 }
 
-/** The parts of an archive by name: the hash each has in truth, and the few that are texts. */
+/** The parts of an archive by name: the computed hash of each, and the content of the few text parts. */
 interface Parts {
   readonly hashes: ReadonlyMap<string, string>;
   readonly texts: ReadonlyMap<string, string>;
@@ -173,7 +173,7 @@ async function unpack(
   return ok({ hashes, texts, skipped: skipped.filter((name) => !name.endsWith('/')) });
 }
 
-/** As it stands in the archive: what it means as a path is nobody's business, since no part is written under it. */
+/** The name as stored. Its meaning as a path does not matter, since no part is written under it. */
 const nameOf = ({ fileName }: Entry): string => (Buffer.isBuffer(fileName) ? fileName.toString('utf8') : fileName);
 
 function readManifest(texts: Parts['texts']): Result<Manifest, FileRefusal> {
@@ -184,7 +184,7 @@ function readManifest(texts: Parts['texts']): Result<Manifest, FileRefusal> {
   return err(fileRefusal('newer-archive', { found: `of a newer Adslate (format ${version})` }));
 }
 
-/** What is not as the checksums or its own name say; null when every part is. */
+/** The first part that differs from the checksums or its own name; null if there is none. */
 function lieIn({ hashes, texts, skipped }: Parts): string | null {
   const checksums = Checksums.safeParse(jsonOrNull(texts.get(CHECKSUMS) ?? ''));
   if (!checksums.success || !hashes.has(ROWS)) return 'parts are missing';
@@ -196,7 +196,7 @@ function lieIn({ hashes, texts, skipped }: Parts): string | null {
   return misnamed === undefined ? null : `${misnamed[0]} is not what it claims`;
 }
 
-/** Where a part goes; null for a name that an archive of ours does not have. */
+/** The target path of a part; null for a name that an archive of ours does not have. */
 function placeOf(name: string, folder: string): { readonly path: string | null; readonly limit: number } | null {
   if (name === MANIFEST || name === CHECKSUMS) return { path: null, limit: MAX_TEXT_BYTES * 4 };
   if (name === ROWS) return { path: join(folder, ROWS), limit: MAX_ROWS_BYTES };
@@ -233,5 +233,5 @@ async function drained(source: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of source);
 }
 
-/** Removes what an archive was taken apart into. */
+/** Removes the folder of an extracted archive. */
 export const deleteExtractedArchive = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -17,12 +17,12 @@ import type { CredentialStore } from '../../app/core-types.ts';
 import { ROWS } from './archive-format.ts';
 
 /**
- * Who wrote an archive, provably: a statement of name, time and content, signed with the key of an installation.
+ * The verifiable author of an archive: a statement of name, time and content, signed with the key of an installation.
  *
  *   statement = {"name", "at", "description": sha256 of adslate.json without `signature`, "parts": sha256 of all other parts}
  *   signature = Ed25519 over "adslate signature 1\n" and the text of the statement
  *
- * The statement travels as the very text that was signed, so nobody has to write JSON twice in the same way.
+ * The statement is stored as the exact text that was signed, so that no canonical form of JSON is needed.
  */
 export const FileSignature = z.object({
   statement: z.string().max(2000),
@@ -48,7 +48,7 @@ export type SignatureCheck =
 /** Hashes of the rows and of the files of an archive by the name of the part, in any order. */
 export type PartHashes = ReadonlyMap<string, string>;
 
-/** @param description what `adslate.json` will hold beside the signature */
+/** @param description content of `adslate.json` without the signature */
 export function signArchive(
   key: KeyObject,
   {
@@ -72,10 +72,10 @@ export function signArchive(
 }
 
 /**
- * Whether an archive is what its signer signed.
+ * Whether an archive is unchanged since it was signed.
  *
  * @param manifest the text of `adslate.json`
- * @param parts the hashes that its parts really have
+ * @param parts the computed hashes of its parts
  */
 export function checkSignature(manifest: string, parts: PartHashes): SignatureCheck {
   const whole = z.record(z.string(), z.unknown()).safeParse(jsonOrNull(manifest));
@@ -94,7 +94,7 @@ export function checkSignature(manifest: string, parts: PartHashes): SignatureCh
   return { is: 'signed', name: said.data.name, atMs: Date.parse(said.data.at), fingerprint: fingerprintOf(raw) };
 }
 
-/** The first 16 bytes of the SHA-256 of a public key, in groups that can be read out on the telephone. */
+/** The first 16 bytes of the SHA-256 of a public key, in groups that can be read out on the phone. */
 export const fingerprintOf = (publicKey: Buffer): string =>
   (hash('sha256', publicKey).slice(0, 32).match(/.{4}/g) ?? []).join(' ');
 
@@ -105,13 +105,13 @@ export const rawPublicKey = (key: KeyObject): Buffer =>
 export const publicKeyOf = (raw: Buffer): KeyObject =>
   createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: 'der', type: 'spki' });
 
-/** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+/** Prefix of the 32 bytes of an Ed25519 key in DER form (RFC 8410). */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 export const KEY_BYTES = 32;
 
 const signedBytes = (statement: string): Buffer => Buffer.from(`adslate signature 1\n${statement}`);
 
-/** The description is hashed by itself; the checksums are no content, they are counted again. */
+/** Without the description, which has a separate hash, and the checksums, which are computed again. */
 function partsHash(parts: PartHashes): string {
   const files = [...parts].filter(([name]) => name === ROWS || name.startsWith('media/'));
   return hash(
@@ -123,7 +123,7 @@ function partsHash(parts: PartHashes): string {
   );
 }
 
-/** Whose signed files were taken over here before, by the fingerprint of their key: `known-signers.json`, no secret. */
+/** Signers whose files were imported before, by the fingerprint of their key: `known-signers.json`, no secret. */
 export type KnownSigners = ReturnType<typeof createKnownSigners>;
 
 const Known = z.object({
@@ -135,7 +135,7 @@ export function createKnownSigners(file: string) {
   const read = async (): Promise<z.infer<typeof Known>['signers']> => {
     const text = await readFile(file, 'utf8').catch(nullIfNotFound);
     const known = Known.safeParse(jsonOrNull(text ?? ''));
-    // A list that cannot be read makes every key new again, which asks for a closer look and never for less.
+    // With an unreadable list every key is new again, which only makes the check stricter.
     return known.success ? known.data.signers : [];
   };
   const find = async (fingerprint: string) => (await read()).find((signer) => signer.fingerprint === fingerprint);
@@ -150,7 +150,7 @@ export function createKnownSigners(file: string) {
   };
 }
 
-/** How files are signed here, and what is known of those who sign elsewhere. */
+/** The signing key of this installation, and the known signers. */
 export interface FileSigning {
   /** The key of this installation; null while nothing can be signed. */
   readonly key: () => Promise<KeyObject | null>;
@@ -160,7 +160,7 @@ export interface FileSigning {
   readonly nowMs: () => number;
 }
 
-/** What a person is told of the signature of a file. */
+/** The displayed information about the signature of a file. */
 export async function signatureInfo(check: SignatureCheck, { key, signers }: FileSigning): Promise<ImportSignature> {
   if (check.is !== 'signed') return check;
   const { name, atMs, fingerprint } = check;
@@ -177,17 +177,17 @@ export async function signatureInfo(check: SignatureCheck, { key, signers }: Fil
   };
 }
 
-/** From now on the signer is known: what he signed was taken over. */
+/** Stores the signer as known, because the signed file was imported. */
 export async function rememberSigner(check: SignatureCheck, { signers, nowMs }: FileSigning): Promise<void> {
   if (check.is === 'signed') await signers.remember(check.fingerprint, check.name, nowMs());
 }
 
-/** No workspace id holds a point, so no account can ever have this name. */
+/** Workspace IDs contain no point, so no account can have this name. */
 const BOX = 'installation.signing';
 
 /**
- * The Ed25519 key by which others recognise files of this installation. It is made when something is first signed, and
- * kept as the keys of accounts are: sealed, or in memory alone, and then it is another one after every start.
+ * The Ed25519 key that identifies files of this installation. It is created for the first signature and stored like the
+ * secrets of accounts: encrypted, or only in memory, and then it is a new one after every start.
  *
  * @returns null while the secrets are locked or refused: nothing can be signed then
  */
@@ -201,5 +201,5 @@ export const readSigningKey = (secrets: CredentialStore): Promise<KeyObject | nu
     return put.ok ? privateKey : null;
   });
 
-/** Two that ask first at one moment get the same key. */
+/** Two simultaneous first calls get the same key. */
 const inTurnOf = createSerialQueues();

@@ -34,7 +34,7 @@ export interface ArchiveOrder {
   readonly nowMs: number;
 }
 
-/** Whose name and key stand under the archive. */
+/** Name and key of the author. */
 export interface ArchiveSigner {
   readonly key: KeyObject;
   readonly name: string;
@@ -46,7 +46,7 @@ export interface WrittenArchive {
   readonly isSigned: boolean;
 }
 
-/** The library says that the file is there, and the disk does not have it. */
+/** The library has a row of the file, but the file is missing on the disk. */
 export interface MissingMedia {
   readonly kind: 'missing-media';
   readonly fileName: string;
@@ -55,7 +55,7 @@ export interface MissingMedia {
 const CAMPAIGNS_A_READ = 25;
 
 /**
- * Writes an archive: the rows first into a file beside the target, to know their checksum and which media they name,
+ * Writes an archive: first the rows into a file beside the target, to compute their checksum and the media they use,
  * then everything into the archive, the manifest first and the checksums last.
  */
 export async function writeArchive(
@@ -112,12 +112,12 @@ export async function writeArchive(
   }
 }
 
-/** Files that wait in the library for a row to use them. They are part of an account like any other. */
+/** Library files that no row uses yet. They are part of an account like any other. */
 function spareFiles(library: readonly Row<'media'>[], used: ReadonlySet<string>): NonNullable<Manifest['spare']> {
   const names = new Map<string, string>();
   for (const row of library) {
     const { sha256, fileName } = row.values;
-    // Rows that came from the service have no file here. A poster belongs to a video of this account.
+    // Rows from the service have no file here. A poster belongs to a video of this account.
     if (row.values.mediaType === 'poster') continue;
     if (sha256 !== null && !used.has(sha256) && !isDeleted(row)) names.set(sha256, fileName ?? 'file');
   }
@@ -158,7 +158,7 @@ async function writeRows(
 
 async function readNotes(workspace: Workspace): Promise<(row: AnyRow) => RowNotes> {
   const commentsByRow = new Map<string, NotedComment[]>();
-  // Written here by whoever sits here; elsewhere that would mean somebody else.
+  // Comments without an author were written by the user of this computer; the archive must name them.
   const who = systemUser();
   for (const { ref, id: _, ...comment } of await workspace.comments(null, null)) {
     listOf(commentsByRow, keyOf(ref)).push({ ...comment, author: comment.author === '' ? who : comment.author });
@@ -184,10 +184,10 @@ function listOf<Item>(lists: Map<string, Item[]>, key: string): Item[] {
 
 type Part =
   | { readonly name: string; readonly text: string }
-  /** Videos are packed already; packing them again costs time and saves nothing. */
+  /** Videos are compressed already; compressing them again costs time and saves nothing. */
   | { readonly name: string; readonly path: string; readonly isPacked?: boolean };
 
-/** @param expectedBytes about how many come out: media are as long as they were, and the rest is small beside them */
+/** @param expectedBytes estimated size: media keep their size, and the rest is small */
 async function zip(
   target: string,
   parts: readonly Part[],
@@ -195,7 +195,7 @@ async function zip(
   { tellShare, signal }: LongTask,
 ): Promise<void> {
   const file = new ZipFile();
-  // A fixed time, so that the same content makes the same bytes.
+  // A fixed time, so that the same content gives the same bytes.
   const mtime = new Date(Date.UTC(1980, 0, 1));
   for (const part of parts) {
     if ('text' in part) file.addBuffer(Buffer.from(part.text), part.name, { mtime, mode: 0o100600 });
@@ -218,11 +218,11 @@ async function zip(
 }
 
 /**
- * The rows of campaigns as an archive has them, parents first. `archive` takes everything that is not deleted;
- * `changes` what differs from the service: new rows whole, edited ones with their edits and what they were before,
- * deleted ones as such, and rows that somebody has commented on.
+ * The rows of campaigns for an archive, parents first. `archive` has everything that is not deleted; `changes` has the
+ * differences from the service: new rows completely, edited ones with their edits and earlier values, deleted ones as
+ * such, and rows with comments.
  *
- * @param used collects the hashes of the media that the rows name
+ * @param used collects the hashes of the media used by the rows
  */
 function* archiveRows(
   trees: Iterable<CampaignTree>,
@@ -269,7 +269,7 @@ const notedCells = ({ comments, labels }: RowNotes): Partial<ArchiveRow> => ({
   ...(labels.length === 0 ? {} : { labels: [...labels] }),
 });
 
-/** By id where the service has one: names may have changed on the other side. */
+/** By ID where the service has one: the name may have changed in the other account. */
 function linkOf(row: Row<'campaign'> | Row<'adGroup'> | undefined): ArchiveRow['campaign'] {
   if (row === undefined) return { name: null, remoteId: null };
   return { name: row.remoteId === null ? row.values.name : null, remoteId: row.remoteId };
@@ -289,7 +289,7 @@ function wholeRow(row: AnyRow, kind: SheetKind): Content {
   return { cells };
 }
 
-/** The fields that differ from the service, with what they were. */
+/** The fields that differ from the service, with their earlier values. */
 function editedRow(row: AnyRow, kind: SheetKind): Content {
   const cells: Record<string, Cell> = keyCells(row, kind);
   const base: Record<string, Cell> = {};
@@ -301,26 +301,26 @@ function editedRow(row: AnyRow, kind: SheetKind): Content {
   return { cells, base };
 }
 
-/** What tells a row apart that the service has given no id of its own: multipliers. */
+/** The identifying cells of a row without a service ID: multipliers. */
 function keyCells(row: AnyRow, kind: SheetKind): Record<string, Cell> {
   if (kind === 'campaign' || kind === 'adGroup' || idOf(row) !== null) return {};
   const fields = KEY_COLUMNS[kind].map((column) => FIELD_OF[kind][column] ?? '');
   return Object.fromEntries(fields.map((field) => [field, cellOf(row.base ?? row.values, field)]));
 }
 
-/** What a row of an archive says of its logo, or of its video with caption and name. */
+/** The logo of a row of an archive, or its video with caption and name. */
 interface FileCells {
   readonly cells: Partial<ArchiveRow>;
-  /** What the service said of them, for those that were edited since. */
+  /** The service's values, for those that were edited since. */
   readonly base: Record<string, Cell>;
-  /** True when the caption or the name of the video differs from what the service said. */
+  /** True when the caption or the name of the video differs from the service. */
   readonly isChanged: boolean;
 }
 const NO_FILES: FileCells = { cells: {}, base: {}, isChanged: false };
 
 type Library = ReadonlyMap<RowId, Row<'media'>>;
 
-/** @param used collects the hashes of the files that come along */
+/** @param used collects the hashes of the included files */
 function filesOf(row: AnyRow, library: Library, source: ArchiveSource, used: Set<string>): FileCells {
   const names = fileNames(library, used);
   const isWhole = source === 'archive' || isNew(row);
@@ -347,9 +347,9 @@ function fileNames(library: Library, used: Set<string>) {
     return file.remoteId === null ? null : serviceMediaText(file.remoteId);
   };
   return {
-    /** Of a file that is only spoken of. */
+    /** The name of a file that is only mentioned. */
     of,
-    /** Of a file that comes along. */
+    /** The name of a file that is included. */
     take: (id: RowId | null): string | null => {
       const sha256 = fileOf(id)?.values.sha256 ?? null;
       if (sha256 !== null) used.add(sha256);
@@ -395,6 +395,6 @@ function editedVideo(video: Row<'media'>, names: FileNames): FileCells {
   };
 }
 
-/** Whether a field differs from what the service last said. */
+/** Whether a field differs from the service's last value. */
 const isEdited = (row: AnyRow, field: string): boolean =>
   row.base !== null && cellOf(row.base, field) !== cellOf(row.values, field);

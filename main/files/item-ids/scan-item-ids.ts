@@ -34,13 +34,13 @@ type Search = (
   wanted: { readonly text: string } | { readonly ids: readonly string[] },
 ) => Promise<Result<readonly FoundItem[], ReadFailure>>;
 
-/** An answer of the search holds no more elements (wire shapes, section 5, "Ad items"). */
+/** Most elements in a response of the search (wire shapes, section 5, "Ad items"). */
 const IDS_AT_ONCE = 200;
-/** Searches by name in one scan: each is a call of its own. */
+/** Searches by name in one scan: each is a separate call. */
 const NAMES_MAX = 25;
 const PLACES_NAMED = 5;
 
-/** Judges ids and finds out, as far as can be told, which were meant. */
+/** Checks IDs and finds the intended ones as far as possible. */
 export async function scanIds(places: readonly IdLocation[], provenance: ItemProvenance, form: IdForm, search: Search) {
   const byText = Map.groupBy(places, ({ text }) => text);
   const cases = [...byText.keys()].flatMap((text) => damagedId(text, form) ?? []);
@@ -65,7 +65,7 @@ export async function scanIds(places: readonly IdLocation[], provenance: ItemPro
   return { ids: byText.size, damaged: await withFacts(damaged, asking), notSearched: asking.failure() };
 }
 
-/** Candidates of other sources are looked up as well: somebody has to tell them apart. */
+/** Looks up candidates of other sources as well, so that the user can tell them apart. */
 async function withFacts(damaged: readonly DamagedItemId[], { byIds }: Asking): Promise<readonly DamagedItemId[]> {
   const untold = damaged.flatMap(({ candidates }) => candidates.filter(({ facts }) => facts === undefined));
   const told = await byIds(untold.map(({ itemId }) => itemId));
@@ -82,7 +82,7 @@ function placesOf({ text, damage }: DamagedId, found: readonly IdLocation[]) {
 
 type Asking = ReturnType<typeof askFor>;
 
-/** Asks until the first failure; from then on nobody is asked any more. */
+/** Searches until the first failure; later calls are skipped. */
 function askFor(search: Search) {
   let failed: string | null = null;
   let names = 0;
@@ -118,7 +118,7 @@ function askFor(search: Search) {
 /**
  * The item ID format of an account: from its record, else from the items that the service lists.
  *
- * @param migrated what is recorded of the account; null where nothing is
+ * @param migrated the recorded status of the account; null if unknown
  * @param today and @param cutover `yyyy-MM-dd` in the business zone (document, "Versioning", cutover)
  */
 export function accountIdFormat(
@@ -134,14 +134,14 @@ export function accountIdFormat(
   return { oldIsOver, newIsEarly: !oldIsOver && (isOver === false || hasOld) };
 }
 
-/** One item id of a sheet; `line` as a spreadsheet program numbers it. */
+/** One item ID of a spreadsheet; `line` in the numbering of spreadsheet programs. */
 interface SheetId {
   readonly text: string;
   readonly line: number;
   readonly campaign: string;
 }
 
-/** The cells under `Item id`, as they stand. Nothing else of the sheet is judged here. */
+/** Reads the cells under `Item id` unchanged. Nothing else of the spreadsheet is checked here. */
 export async function readSheetIds(path: string): Promise<Result<readonly SheetId[], FileRefusal>> {
   const ids: SheetId[] = [];
   const read = await eachRow(path, (cells, line, { item, campaign }) => {
@@ -152,10 +152,10 @@ export async function readSheetIds(path: string): Promise<Result<readonly SheetI
 }
 
 /**
- * Writes the sheet again as CSV with other ids in it; every other cell stays as it is.
+ * Writes the spreadsheet as CSV with replaced IDs; every other cell stays unchanged.
  *
- * @param replace what takes the place of an id, or null to leave it
- * @returns how many cells were replaced
+ * @param replace the replacement of an ID, or null to keep it
+ * @returns the number of replaced cells
  */
 export async function writeRepairedSheet(
   path: string,
@@ -180,11 +180,11 @@ export async function writeRepairedSheet(
 
 interface Places {
   readonly item: number;
-  /** -1 where the sheet has no such column; reading there finds nothing. */
+  /** -1 if the spreadsheet has no such column; reading there gives nothing. */
   readonly campaign: number;
 }
 
-/** Hands over the rows below the header that have a cell for an item id; all others go to `other`. */
+/** Passes on the rows below the header that have a cell for an item ID; all others go to `other`. */
 async function eachRow(
   path: string,
   take: (cells: readonly string[], line: number, places: Places) => void,

@@ -19,8 +19,8 @@ import type { Trimmed } from '../probe/trim-video.ts';
 import type { MediaLibrary } from './library.ts';
 
 /**
- * Brings granted files into a workspace: probe, copy by hash, one row for each file that is new. One bad file
- * never stops its neighbours. A caption that comes along with a video of the same base name is attached to it.
+ * Adds granted files to a workspace: probe, copy by hash, one row for each new file. An invalid file does not stop the
+ * others. A caption added with a video of the same base name is attached to it.
  */
 export interface AddMediaDeps {
   readonly workspace: Workspace;
@@ -31,7 +31,7 @@ export interface AddMediaDeps {
 }
 
 export interface AddedMedia {
-  /** In the order of the files that were given. */
+  /** In the order of the given files. */
   readonly files: readonly AddedFile[];
   readonly revision: number;
 }
@@ -98,7 +98,7 @@ async function arrive(deps: AddMediaDeps, file: Result<GrantedFile, GrantProblem
   if (!facts.ok) return { fileName, outcome: facts };
   const kept = await deps.library.keep(path);
   if (!kept.ok) return { fileName, outcome: kept };
-  // Copied bytes are what will travel: a file that changed between probe and copy is asked for again.
+  // The copied bytes will be sent, so a file that changed between probe and copy is refused.
   if (kept.value.bytes !== file.value.bytes) return { fileName, outcome: err(fileRefusal('changed')) };
   return { fileName, outcome: ok({ facts: facts.value, sha256: kept.value.sha256, bytes: kept.value.bytes }) };
 }
@@ -138,7 +138,7 @@ function captionsToAttach(
     const id = idByHash.get(sha256);
     const caption = captions.get(baseName(fileName));
     if (facts.is !== 'video' || id === undefined || caption === undefined) return [];
-    // A caption that somebody chose stays.
+    // A caption selected by the user stays.
     if ((known.get(sha256)?.values.caption ?? null) !== null) return [];
     return [{ kind: 'media', id, field: 'caption', value: caption }];
   });
@@ -183,7 +183,7 @@ export async function addPoster(
   }
 }
 
-/** Rows made here fit their fields, so only the disk can refuse them. */
+/** Rows created here are valid, so only the disk can refuse them. */
 function writeProblem(error: EditProblem | NotWritable): NotWritable {
   if ('why' in error) return error;
   throw new Error(`media rows were refused: ${JSON.stringify(error)}`);
@@ -199,7 +199,7 @@ export interface VideoPart {
 /**
  * Adds a part of a library video to the library as a new file with its captions. The original is not changed.
  *
- * @throws the reason of the signal when the work is ended; the library has nothing of it then
+ * @throws the reason of the signal when canceled; then the library has nothing of it
  */
 export async function addTrimmed(
   deps: AddMediaDeps,
@@ -240,7 +240,7 @@ export async function addTrimmed(
   }
 }
 
-/** The captions of a video for a part of it; null when it has none that can be read. */
+/** The captions for a part of a video; null if it has none that can be read. */
 async function trimCaptions({ workspace, library }: AddMediaDeps, video: Row<'media'>, { fromMs, lengthMs }: Trimmed) {
   const row = (await workspace.readMedia()).find(({ id }) => id === video.values.caption);
   const facts = readMediaFacts(row?.values.facts ?? null);

@@ -10,9 +10,9 @@ import type { FileGrants, GrantedFile, GrantProblem, OfferedFile, PreviewFile } 
 import { codeOrThrow, nullIfRefused } from '../../app/system.ts';
 
 /**
- * Files the user gave us, behind random handles of 128 bits. A path is resolved once; before every use the file
- * must still be the very one that was granted (same device, file number, size and time). Windows see the handle,
- * the base name and the size, never the path.
+ * Files that the user selected, behind random handles of 128 bits. A path is resolved once; before every use the file
+ * must be unchanged since the grant (same device, inode, size and time). Windows get the handle, the base name and the
+ * size, never the path.
  */
 export interface OwnFileGrants extends FileGrants {
   /** Removes the spool folder with everything in it. */
@@ -27,13 +27,13 @@ interface Identity {
 }
 
 const MAX_GRANTS = 10_000;
-/** A key or a token is a few KiB; a page that sends more sends something else. */
+/** A key or a token is a few KiB; anything larger can't be one. */
 const HELD_BYTES_MAX = 64 * 1024;
 const HELD_MAX = 32;
-/** What the spool may hold together; beyond it the files that have been there longest go. */
+/** Maximum size of the spool; above it the oldest files are removed. */
 const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
 
-/** @param spoolParent folder below which bytes without a path are kept until the host stops */
+/** @param spoolParent folder below which bytes without a path are stored until the host stops */
 export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTES_MAX): OwnFileGrants {
   const grants = new Map<string, { readonly file: GrantedFile; readonly identity: Identity }>();
   const held = new Map<string, GrantedFile>();
@@ -50,7 +50,7 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
     return file;
   };
 
-  /** A path for bytes that are about to come, or the code of why there can be none; asked again, it is tried again. */
+  /** A path for new bytes, or an error code if there can be none; each call tries again. */
   const placeInSpool = async (): Promise<Result<string, string>> => {
     spoolDir ??= makeSpool(spoolParent);
     try {
@@ -61,7 +61,7 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
     }
   };
 
-  /** A browser's bytes are copied into the library, so what was spooled long ago has most likely been used. */
+  /** A browser's bytes are copied into the library, so the oldest spooled files have most likely been used. */
   const keepToQuota = async (newest: GrantedFile): Promise<void> => {
     spool = [...spool, newest];
     let bytes = spool.reduce((sum, file) => sum + file.bytes, 0);
@@ -144,7 +144,7 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
 
 const newGrant = (): string => randomBytes(16).toString('hex');
 
-/** @returns null when there is more than that, or the sender went away */
+/** @returns null when it is larger than the limit, or the sender disconnected */
 async function collected(bytes: Readable, limitBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   try {
@@ -166,7 +166,7 @@ async function identify(
 ): Promise<Result<{ path: string; identity: Identity }, GrantProblem>> {
   try {
     const found = await stat(path, { bigint: true });
-    // Told first: the pipe that a shell hands over has no path of its own.
+    // Checked first: the pipe of a shell has no real path.
     if (!found.isFile()) return err({ kind: 'not-a-file', fileName });
     const resolved = await realpath(path);
     const identity = { device: found.dev, file: found.ino, bytes: found.size, modifiedNs: found.mtimeNs };
@@ -212,7 +212,7 @@ export function shownName(path: string): string {
   return name === '' ? 'file' : name.slice(0, 255);
 }
 
-/** Handles under which a window may read the bytes of library files and of exports. They end with the core. */
+/** Handles by which a window may read the bytes of library files and of exports. They are valid until the core closes. */
 export type Previews = ReturnType<typeof createPreviews>;
 
 const MAX_HANDLES = 2000;
@@ -238,12 +238,12 @@ export function createPreviews() {
       handles.set(file.path, handle);
       return handle;
     },
-    /** What a handle stands for, null when it is unknown or over. */
+    /** The file of a handle; null when it is unknown or has expired. */
     find: (handle: string): OfferedFile | null => files.get(handle) ?? null,
     open: async (handle: string): Promise<PreviewFile | null> => {
       const file = files.get(handle);
       if (file === undefined) return null;
-      const found = await stat(file.path).catch(nullIfNotFound); // removed by hand: the same as an unknown handle
+      const found = await stat(file.path).catch(nullIfNotFound); // deleted by hand: the same as an unknown handle
       if (found === null || !found.isFile()) return null;
       return {
         contentType: file.contentType,

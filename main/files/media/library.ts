@@ -13,8 +13,8 @@ import { fsyncDirectory, makeFolders, nullIfNotFound } from '../../app/atomic-wr
 import { errorCode } from '../../app/system.ts';
 
 /**
- * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears
- * there whole or not at all (written under another name, flushed, renamed), and the same bytes are kept once.
+ * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears there
+ * completely or not at all (written under another name, flushed, renamed), and the same bytes are stored once.
  */
 export type MediaLibrary = ReturnType<typeof createMediaLibrary>;
 
@@ -26,7 +26,7 @@ type KeptFile = {
 
 const HASH = /^[a-f0-9]{64}$/;
 
-/** @param fetchMissing brings a file that only colleagues have, if it can */
+/** @param fetchMissing loads a file that only colleagues have, if possible */
 export function createMediaLibrary(
   folder: string,
   fetchMissing: (sha256: string) => Promise<unknown> = async () => null,
@@ -37,20 +37,20 @@ export function createMediaLibrary(
   };
   return {
     pathOf,
-    /** Where a file is that is about to be read; one that is missing here is fetched first. */
+    /** Path of a file to read; one that is missing here is fetched first. */
     find: async (sha256: string): Promise<string> => {
       const path = pathOf(sha256);
       if ((await stat(path).catch(nullIfNotFound)) === null) await fetchMissing(sha256);
       return path;
     },
-    /** An empty folder for files that are made here; what a killed process leaves of it goes when the account opens. */
+    /** An empty folder for new files; leftovers of a killed process are removed when the account opens. */
     makeRoom: async (): Promise<string> => {
       await makeFolders(folder);
       return mkdtemp(join(folder, 'arriving-'));
     },
     /** Serializes row creation, so that two calls do not add the same file twice. */
     inTurn: createSerialQueue(),
-    /** Copies a file in and tells its hash. */
+    /** Copies a file into the library and returns its hash. */
     keep: async (path: string): Promise<Result<KeptFile, FileRefusal>> => {
       try {
         await makeFolders(folder);
@@ -77,14 +77,14 @@ async function copyIn(from: string, folder: string, pathOf: MediaLibrary['pathOf
   }
 }
 
-/** The hash of the bytes of a file as they are now. @throws what the disk says */
+/** The hash of the present bytes of a file. @throws the error of the disk */
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash);
   return hash.digest('hex');
 }
 
-/** So much of a file is read at once. */
+/** Bytes read at once. */
 const READ_BYTES = 256 * 1024;
 
 async function copyHashing(from: string, to: string): Promise<{ sha256: string; bytes: number }> {
@@ -102,7 +102,7 @@ async function copyHashing(from: string, to: string): Promise<{ sha256: string; 
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** A file of another length under the same name is a leftover of a damaged disk and is replaced. */
+/** A file of another length under the same name is left from a damaged disk and is replaced. */
 async function isThere(path: string, bytes: number): Promise<boolean> {
   const found = await stat(path).catch(nullIfNotFound);
   return found?.isFile() === true && found.size === bytes;

@@ -19,13 +19,14 @@ import {
 } from '../upload/upload-url-check.ts';
 
 /**
- * Pictures that the service names by an address: logos, items, thumbnails of videos. A window never loads such an
- * address; it gets a file of this cache.
+ * Pictures that the service names by URL: logos, items, thumbnails of videos. A window never loads such a URL; it gets a
+ * file of this cache.
  *
- *   address -> known here? -------------------------------> file
- *        \-> host allowed? -> fetched, judged, kept by hash -> file
+ *   URL -> cached? -------------------------------------> file
+ *        \-> host allowed? -> fetched, checked, stored by hash -> file
  *
- * The cache is a convenience: it lies beside the workspace, is in no archive and no backup, and may be removed at any time.
+ * The cache is not essential: it is stored beside the workspace, is in no archive and no backup, and may be removed at
+ * any time.
  */
 export type Pictures = ReturnType<typeof createPictures>;
 
@@ -35,7 +36,7 @@ type ShownPicture = {
 };
 
 type NoPicture = {
-  /** `host`: nobody has allowed pictures from there. `unfit`: what came is no picture to draw. */
+  /** `host`: the user has not allowed pictures from there. `unfit`: the response is no displayable picture. */
   readonly kind: 'host' | 'unfit' | 'unreachable';
   readonly host: string;
 };
@@ -58,14 +59,14 @@ const Kept = z.object({
 });
 
 export interface PicturesDeps {
-  /** Folder of the cache; made with the first picture. */
+  /** Folder of the cache; created with the first picture. */
   readonly folder: string;
-  /** Hosts that may be asked. It may have to start the practice service, so it is asked when something is to be fetched. */
+  /** The allowed hosts. Read only before a fetch, because it may start the practice service. */
   readonly rule: () => Promise<UploadUrlRule>;
   readonly monotonicMs: () => number;
   readonly limits?: PictureLimits;
   readonly resolve?: Resolve;
-  /** The most that the cache may hold, in bytes. */
+  /** Maximum size of the cache, in bytes. */
   readonly bytesMax?: number;
 }
 
@@ -73,7 +74,7 @@ const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 const ITEMS_MAX = 5000;
 const AT_ONCE = 4;
 const WAITING_MAX = 1000;
-/** For so long an address that gave no picture is not asked again. */
+/** Time until a URL that gave no picture is tried again. */
 const AGAIN_AFTER_MS = 60_000;
 
 export function createPictures(deps: PicturesDeps) {
@@ -125,7 +126,7 @@ export function createPictures(deps: PicturesDeps) {
     try {
       return ok(await keep(keyOf(address), got.value.bytes, got.value.header.contentType));
     } catch (failure) {
-      // A full or read-only disk costs a picture and nothing else; the next look tries again.
+      // A full or read-only disk only loses the picture; the next call tries again.
       codeOrThrow(failure);
       return err({ kind: 'unreachable', host });
     }
@@ -146,7 +147,7 @@ export function createPictures(deps: PicturesDeps) {
   };
 
   return {
-    /** The frame that was kept of a video, by the hash of its file. */
+    /** The stored frame of a video, by the hash of its file. */
     poster: (sha256: string): Promise<ShownPicture | null> => fromCache(`poster:${sha256}`),
     keepPoster: async (sha256: string, bytes: Buffer): Promise<ShownPicture | null> => {
       const judged = judge(bytes, limits);
@@ -154,11 +155,11 @@ export function createPictures(deps: PicturesDeps) {
       try {
         return await keep(`poster:${sha256}`, bytes, judged.value.header.contentType);
       } catch (failure) {
-        // A full or read-only disk costs a picture and nothing else.
+        // A full or read-only disk only loses the picture.
         return nullIfRefused(failure);
       }
     },
-    /** The picture behind an address. */
+    /** The picture of a URL. */
     show: (address: string): Promise<Result<ShownPicture, NoPicture>> => {
       const known = waiting.get(address);
       if (known !== undefined) return known;
@@ -166,7 +167,7 @@ export function createPictures(deps: PicturesDeps) {
       waiting.set(address, answer);
       return answer;
     },
-    /** Remembers what a search said of items, for their names, links and pictures. */
+    /** Stores details of items from a search: names, links and pictures. */
     noteItems: (items: readonly KnownItem[]) =>
       inTurn(async () => {
         const known = await opened();
@@ -184,7 +185,7 @@ export function createPictures(deps: PicturesDeps) {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           await writeFileAtomic(indexFile, textOf(known));
         } catch (failure) {
-          // What was said stays in memory, and is written with the next change.
+          // The details stay in memory, and are written with the next change.
           codeOrThrow(failure);
         }
       }),
@@ -194,7 +195,7 @@ export function createPictures(deps: PicturesDeps) {
         .toReversed()
         .filter(({ itemId, name }) => words.every((word) => `${itemId}\n${name.toLowerCase()}`.includes(word)))
         .slice(0, count),
-    /** What was last said of an item, or null. */
+    /** The last details of an item, or null. */
     item: async (itemId: string): Promise<KnownItem | null> => (await opened()).items.get(itemId) ?? null,
     close: async () => {
       closing.abort();
@@ -206,7 +207,7 @@ export function createPictures(deps: PicturesDeps) {
 
 type PictureIndex = Awaited<ReturnType<typeof readIndex>>;
 
-/** An index that cannot be read is replaced: everything in it can be fetched again. */
+/** An unreadable index is replaced: everything in it can be fetched again. */
 async function readIndex(file: string) {
   const text = await readFile(file, 'utf8').catch(nullIfNotFound);
   const kept = Kept.safeParse(text === null ? null : jsonOrNull(text)).data ?? { pictures: [], items: [] };
@@ -219,7 +220,7 @@ async function readIndex(file: string) {
 const textOf = ({ pictures, items }: PictureIndex): string =>
   JSON.stringify({ pictures: [...pictures.values()], items: [...items.values()] });
 
-/** Lets go of what was not looked at for longest, and of files that no address leads to. */
+/** Removes the least recently used pictures, and files without a URL in the index. */
 async function evict({ pictures }: PictureIndex, folder: string, bytesMax: number): Promise<void> {
   const sizes = new Map([...pictures.values()].map(({ sha256, bytes }) => [sha256, bytes]));
   let bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
@@ -235,7 +236,7 @@ async function evict({ pictures }: PictureIndex, folder: string, bytesMax: numbe
   }
 }
 
-/** A practice service has another port each time it starts, and the same pictures. */
+/** A practice service has another port at each start, but the same pictures. */
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=\/)/;
 const keyOf = (address: string): string => address.replace(LOOPBACK, 'practice:').slice(0, 8192);
 const atPracticeService = (address: string, { loopbackPort }: UploadUrlRule): string =>
@@ -248,7 +249,7 @@ const isSame = (a: KnownItem | undefined, b: KnownItem): boolean =>
   a.pageUrl === b.pageUrl &&
   (a.suggestedBidCents ?? null) === (b.suggestedBidCents ?? null);
 
-/** Hosts that pictures may come from beside the service itself: the deployment's, those of uploads, and the retail site. */
+/** Hosts of pictures besides the service itself: the deployment's, those of uploads, and the retail site. */
 export const pictureHosts = ({ picture, upload, retail }: DeploymentSettings): readonly string[] => [
   ...picture.hosts,
   ...upload.hosts,
@@ -256,8 +257,8 @@ export const pictureHosts = ({ picture, upload, retail }: DeploymentSettings): r
 ];
 
 /**
- * What a picture is and how large it would be, from its first bytes alone: nothing is decoded here, so a header of 33
- * bytes that claims 60,000 x 60,000 pixels costs nothing. What is no PNG, JPEG, GIF or WebP is no picture.
+ * Type and size of a picture, from its first bytes only: nothing is decoded here, so a header of 33 bytes that claims
+ * 60,000 x 60,000 pixels costs nothing. Anything but PNG, JPEG, GIF or WebP is refused.
  */
 interface PictureHeader {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
@@ -281,7 +282,7 @@ export function pictureHeader(bytes: Buffer): PictureHeader | null {
 const sized = (contentType: PictureHeader['contentType'], width: number, height: number): PictureHeader | null =>
   width > 0 && height > 0 ? { contentType, width, height } : null;
 
-/** The size stands in the first frame header; the segments before it are walked by their lengths. */
+/** The size is in the first frame header; the segments before it are skipped by their lengths. */
 function jpeg(bytes: Buffer): PictureHeader | null {
   for (let at = 2; at + 9 < bytes.length; ) {
     if (bytes[at] !== 0xff) return null;
@@ -317,7 +318,7 @@ function webp(bytes: Buffer): PictureHeader | null {
   }
 }
 
-/** Why there is no picture: nobody answered, or what came is nothing that a window should draw. */
+/** Why there is no picture: no response, or content that a window must not display. */
 type PictureProblem = 'unreachable' | 'unfit';
 
 interface FetchedPicture {
@@ -328,15 +329,15 @@ interface FetchedPicture {
 interface PictureLimits {
   readonly bytesMax: number;
   readonly sideMax: number;
-  /** From the first byte of the request to the last of the answer. */
+  /** From the first byte of the request to the last of the response. */
   readonly timeoutMs: number;
 }
 
 export const PICTURE_LIMITS: PictureLimits = { bytesMax: 2 * 1024 * 1024, sideMax: 4096, timeoutMs: 15_000 };
 
 /**
- * Gets a picture from an address that was checked. Nothing of the account goes along, no redirect is followed, nothing
- * is unpacked, and an answer that is too long or too slow is cut off.
+ * Fetches a picture from a checked URL. No credentials are sent, no redirect is followed, nothing is decompressed, and
+ * a response that is too long or too slow is cut off.
  */
 async function fetchPicture(
   target: CheckedAddress,
@@ -349,7 +350,7 @@ async function fetchPicture(
   if (!got.ok) return got;
   const unfit = unfitHead(got.value, limits);
   const bytes = unfit === null ? await bodyOf(got.value, limits.bytesMax) : err(unfit);
-  // The rest of an answer that is refused is not waited for.
+  // Does not wait for the rest of a refused response.
   if (!bytes.ok) got.value.destroy();
   return bytes.ok ? judge(bytes.value, limits) : bytes;
 }

@@ -1,12 +1,12 @@
 /**
- * What a file is, by its first bytes. Names and declared types are worthless: a text renamed .mp4 and a JPEG
- * renamed .png both arrive every day.
+ * Detects the type of a file by its first bytes. Names and declared types can't be trusted: texts renamed to .mp4 and
+ * JPEGs renamed to .png are common.
  */
 export type DetectedType =
   | { readonly is: 'iso-media'; readonly container: 'mp4' | 'mov' }
   | { readonly is: 'png' }
   | { readonly is: 'text' }
-  /** Something else; `found` names it for a person. */
+  /** Any other type; `found` is its name for people. */
   | { readonly is: 'other'; readonly found: string };
 
 export const SNIFF_BYTES = 4096;

@@ -2,12 +2,12 @@ import { parentPort } from 'node:worker_threads';
 import { probeFile } from './probe-file.ts';
 import type { TrimOptions } from './trim-video.ts';
 
-/** Work that reads a whole video; the thread that does it does nothing else. */
+/** Work that reads a whole video, in a separate thread. */
 export type VideoTask = ({ readonly is: 'trim' } & TrimOptions) | { readonly is: 'key-frames'; readonly path: string };
 
 /**
- * Entry of the probe's worker thread: a path comes in, facts or a refusal go out; null ends the thread. Of longer work
- * shares go out before its answer.
+ * Entry of the probe's worker thread: receives a path and sends facts or a refusal; null ends the thread. Longer work
+ * sends progress before its result.
  */
 parentPort?.on('message', (order: string | null | VideoTask) => {
   if (order === null) parentPort?.close();
@@ -16,7 +16,7 @@ parentPort?.on('message', (order: string | null | VideoTask) => {
 });
 
 async function answer(order: VideoTask): Promise<void> {
-  // What cuts videos is large, and a thread that probes has no use for it.
+  // The library that cuts videos is large, and a thread that probes does not need it.
   const { readKeyFrames, trimVideo } = await import('./trim-video.ts');
   const answered =
     order.is === 'key-frames'

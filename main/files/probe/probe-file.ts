@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { codeOrThrow, errorCode } from '../../app/system.ts';
 import { detectFileType, encodingOf, SNIFF_BYTES } from './detect-file-type.ts';
 
-/** Tells from a file's bytes what it is and what it measures, or why it cannot be used at all. */
+/** Reads type and facts of a file from its bytes, or why it can't be used at all. */
 export function probeFile(path: string): Result<MediaFacts, FileRefusal> {
   try {
     return withFile(path, probeSource);
@@ -36,7 +36,7 @@ function probeText(source: ByteSource): Result<MediaFacts, FileRefusal> {
     return err(fileRefusal('caption-too-large', { bytes: source.size, limit: CAPTION_MAX_BYTES }));
   }
   const facts = captionFacts(source.read(0, source.size));
-  // A text without a single timed line was never meant as captions: a report, a script, a renamed file.
+  // A text without a single timed line was not meant as captions: a report, a script, a renamed file.
   if (!facts.ok && facts.error.reason === 'caption-no-cues') {
     return err(fileRefusal('not-media', { found: 'a text without caption times' }));
   }
@@ -44,12 +44,12 @@ function probeText(source: ByteSource): Result<MediaFacts, FileRefusal> {
 }
 
 /**
- * The chunks of a PNG, and its pixel data unpacked once: chunks can be whole around a picture that nobody can draw.
+ * Reads the chunks of a PNG, and decompresses its pixel data once: chunks can be intact around a damaged picture.
  *
  *   signature:8  { length:32 type:4cc content crc:32 } ...  IEND
  *
- * Only a header that promises up to `PIXELS_MAX_BYTES` is taken at its word; 33 bytes can claim 60,000 x 60,000. What is
- * larger is measured and not unpacked, and the rule about the size of a logo refuses it.
+ * Only a header with a size up to `PIXELS_MAX_BYTES` is trusted; 33 bytes can claim 60,000 x 60,000. A larger picture is
+ * measured but not decompressed, and the rule about the size of a logo refuses it.
  */
 const SIGNATURE_BYTES = 8;
 const CHUNK_FRAME_BYTES = 12;
@@ -75,11 +75,11 @@ interface Header {
   readonly height: number;
   readonly depth: number;
   readonly colour: number;
-  /** Packing, filtering and interlacing, of which the format knows 1, 1 and 2. */
+  /** Methods of compression, filtering and interlacing; the format has 1, 1 and 2 of them. */
   readonly methods: readonly number[];
 }
 
-/** Where the content of a chunk lies in the file. */
+/** Position of a chunk's content in the file. */
 interface Place {
   readonly at: number;
   readonly length: number;
@@ -117,7 +117,7 @@ function readChunks(source: ByteSource): Result<Chunks, FileRefusal> {
       if (length !== 13) return err(damaged('its header is missing'));
       header = readHeader(source.read(place.at, length));
     }
-    // A palette behind the pixels is none: they cannot be drawn as they arrive.
+    // A palette after the pixels is invalid: they can't be drawn as they arrive.
     if (type === 'PLTE' && pixels.length === 0) palette = place;
     if (type === 'IDAT') {
       if (pixels.length > 0 && before !== 'IDAT') return err(damaged('its pixel data is interrupted by other data'));
@@ -141,7 +141,7 @@ const readHeader = (bytes: Buffer): Header => ({
 });
 
 const INDEXED = 3;
-/** Of each colour type: values a pixel has, and the bits that each of them may have. */
+/** For each color type: number of values per pixel, and their possible bit depths. */
 const COLOURS: Readonly<Record<number, { readonly values: number; readonly depths: readonly number[] }>> = {
   0: { values: 1, depths: [1, 2, 4, 8, 16] },
   2: { values: 3, depths: [8, 16] },
@@ -166,12 +166,12 @@ function paletteProblem({ colour, depth }: Header, palette: Place | null): strin
 /** An image, or one of the seven that an interlaced one is sent as. */
 interface Pass {
   readonly rows: number;
-  /** With the byte in front that says how the row is filtered; the highest filter is 4. */
+  /** Includes the leading byte with the filter of the row; the highest filter is 4. */
   readonly rowBytes: number;
 }
 const HIGHEST_FILTER = 4;
 
-/** Where each pass of an interlaced image begins, and how far apart its pixels lie (Adam7). */
+/** Start and spacing of the pixels in each pass of an interlaced image (Adam7). */
 const PASSES = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },
@@ -192,13 +192,13 @@ function passesOf({ width, height, depth, colour, methods }: Header): readonly P
   });
 }
 
-/** Unpacks the pixel data and holds it against what the header says; null when every row is there. */
+/** Decompresses the pixel data and compares it with the header; null when every row is present. */
 function pixelProblem(source: ByteSource, header: Header, places: readonly Place[]): string | null {
   if (places.length === 0) return 'its pixel data is missing';
   const passes = passesOf(header);
   const wanted = passes.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0);
   if (wanted > PIXELS_MAX_BYTES) return null;
-  // Packing may make data longer, but not by this much.
+  // Compression may make data longer, but not by this much.
   if (places.reduce((sum, { length }) => sum + length, 0) > 2 * wanted + CHECKED_CHUNK_BYTES) {
     return 'its pixel data is longer than its size allows';
   }
@@ -216,7 +216,7 @@ function pixelProblem(source: ByteSource, header: Header, places: readonly Place
   return null;
 }
 
-/** The unpacked bytes, or what is wrong with the packed ones. */
+/** The decompressed bytes, or the problem of the compressed ones. */
 function unpacked(packed: Buffer, wanted: number): Buffer | string {
   try {
     return inflateSync(packed, { maxOutputLength: wanted });
@@ -229,7 +229,7 @@ function unpacked(packed: Buffer, wanted: number): Buffer | string {
   }
 }
 
-/** What the service has no limit for: beyond this a text was not meant as captions of a short video. */
+/** The service has no limit; a larger text was not meant as captions of a short video. */
 const CAPTION_MAX_BYTES = 1024 * 1024;
 const MAX_CUES = 5000;
 const MAX_PROBLEMS = 50;
@@ -270,8 +270,8 @@ function firstBadByte(bytes: Buffer): number {
 /**
  * Length, size and codecs of a video from its `moov` box:
  *
- *   moov ── mvhd            timescale and duration of the whole film
- *        ├─ mvex ─ mehd     the duration of a fragmented film, when it says so
+ *   moov ── mvhd            timescale and duration of the video
+ *        ├─ mvex ─ mehd     the duration of a fragmented video, if present
  *        └─ trak ─┬─ tkhd   width and height as shown, with the rotation
  *                 └─ mdia ─┬─ hdlr                 vide | soun
  *                          └─ minf ─ stbl ─ stsd   four-character code of the codec
@@ -310,7 +310,7 @@ function videoFacts(source: ByteSource, container: 'mp4' | 'mov'): Result<VideoF
   });
 }
 
-/** Null when the film does not say how long it is, as fragmented ones do: then the fragments are added up. */
+/** Null when the header has no duration, as in fragmented files: then the fragments are added up. */
 function filmDurationMs(moov: BoxesByType, mvhd: Buffer): number | null | 'unusable' {
   const wide = mvhd[0] === 1;
   if (mvhd.length < (wide ? 32 : 20)) return 'unusable';
@@ -328,7 +328,7 @@ const toMs = (units: bigint, timescale: number): number => Number((units * 1000n
 
 interface Track {
   readonly id: number;
-  /** Units of the track's own durations in a second. */
+  /** Units per second of the track's own durations. */
   readonly timescale: number;
   readonly handler: string;
   readonly width: number | null;
@@ -361,7 +361,7 @@ function numberAfterTimes(box: Buffer | null): number {
   return box !== null && at + 4 <= box.length ? box.readUInt32BE(at) : 0;
 }
 
-/** Width and height as shown: a phone's upright film is stored lying and turned by the matrix. */
+/** Width and height as displayed: a phone's upright video is stored in landscape and rotated by the matrix. */
 function shownSize(tkhd: Buffer | null): { width: number; height: number } | null {
   if (tkhd === null) return null;
   const matrixAt = tkhd[0] === 1 ? 52 : 40;
@@ -374,7 +374,7 @@ function shownSize(tkhd: Buffer | null): { width: number; height: number } | nul
 }
 
 /**
- * The length of a fragmented film (ISO/IEC 14496-12, 8.8), whose `moov` says nothing about it: the durations of the
+ * The length of a fragmented video (ISO/IEC 14496-12, 8.8), whose `moov` does not have it: the durations of the
  * picture's samples, added up over all fragments.
  *
  *   moov ─ mvex ─ trex              default duration of a sample of the track
@@ -394,7 +394,7 @@ const TRUN = {
   timeOffset: 0x800,
 } as const;
 
-/** @returns null when the fragments are damaged or too many to be counted */
+/** @returns null when the fragments are damaged or too many to count */
 function fragmentsDurationMs(
   source: ByteSource,
   boxes: readonly Box[],
@@ -459,9 +459,9 @@ function runDuration(trun: Buffer, each: number): number | null {
 }
 
 /**
- * The boxes of an MP4 or MOV file (ISO/IEC 14496-12). A walk reads 8 to 16 bytes a box and jumps by its size,
- * so a 4 GB film costs a few kilobytes. Every size is checked against what holds the box; the work is bounded
- * by counts, so no file can keep the walker busy.
+ * The boxes of an MP4 or MOV file (ISO/IEC 14496-12). A walk reads 8 to 16 bytes per box and skips its content, so a
+ * video of 4 GB costs a few kilobytes. Every size is checked against its container; the work is limited by counts, so no
+ * file can keep the walker busy.
  *
  *   size:32 type:4cc  [size:64 when size = 1]  content ...        size = 0: up to the end
  */
@@ -474,7 +474,7 @@ interface Box {
 
 const MAX_BOXES = 10_000;
 
-/** The boxes that lie side by side in a source; `truncated` when the last one reaches past its end. */
+/** The adjacent boxes of a source; `truncated` when the last one extends past its end. */
 function walkBoxes(source: ByteSource): Result<readonly Box[], FileRefusal> {
   const boxes: Box[] = [];
   let at = 0;
@@ -503,7 +503,7 @@ function walkBoxes(source: ByteSource): Result<readonly Box[], FileRefusal> {
   return ok(boxes);
 }
 
-/** The boxes inside a content held in memory, by type and in order; null when it is no list of boxes. */
+/** The boxes inside a content in memory, by type and in order; null when it is no list of boxes. */
 type BoxesByType = ReadonlyMap<string, readonly Buffer[]>;
 
 function boxesIn(content: Buffer): BoxesByType | null {
@@ -530,14 +530,14 @@ function boxAt(boxes: BoxesByType, ...path: readonly string[]): Buffer | null {
   return content;
 }
 
-/** A file read by position. Probes run in a worker thread of their own, so reading may block there. */
+/** A file read by position. Probes run in a separate worker thread, so reading may block there. */
 export interface ByteSource {
   readonly size: number;
   /** At most `length` bytes from `offset`; fewer at the end of the file. */
   read(offset: number, length: number): Buffer;
 }
 
-/** Opens a file for the time of one probe. Throws what the file system says. */
+/** Opens a file for one probe. Throws errors of the file system. */
 function withFile<T>(path: string, use: (source: ByteSource) => T): T {
   const handle = openSync(path, 'r');
   try {
@@ -561,7 +561,7 @@ function withFile<T>(path: string, use: (source: ByteSource) => T): T {
   }
 }
 
-/** The same over bytes in memory, for files that are read whole anyway. */
+/** A source of bytes in memory, for files that are read completely anyway. */
 export const bytesSource = (bytes: Buffer): ByteSource => ({
   size: bytes.length,
   read: (offset, length) => bytes.subarray(Math.min(offset, bytes.length), Math.min(offset + length, bytes.length)),

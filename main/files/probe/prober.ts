@@ -9,20 +9,20 @@ import type { VideoTask } from './entry.ts';
 import type { Trimmed, TrimOptions } from './trim-video.ts';
 
 /**
- * Probes files in one worker thread with little memory and a time limit, so that a hostile file costs its own
- * probe and nothing else: a crash or a time-out is "cannot be read", and the next file gets a new thread.
+ * Probes files in one worker thread with little memory and a time limit, so that a hostile file only affects its own
+ * probe: a crash or a timeout is "cannot be read", and the next file gets a new thread.
  */
 export type Prober = ReturnType<typeof createProber>;
 
 type Probed = Result<MediaFacts, FileRefusal>;
 
 const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 } as const;
-/** A probe takes milliseconds; the rest is room for a machine that is busy. */
+/** A probe takes milliseconds; the rest is reserve for a busy computer. */
 const PROBE_LIMIT_MS = 15_000;
 /** The table of contents of a long video is read as a whole. */
 const TRIM_LIMITS = { ...LIMITS, maxOldGenerationSizeMb: 256 } as const;
 
-/** @param limitMs how long a probe, or longer work between two signs of it, may take */
+/** @param limitMs time limit of a probe, or of longer work between two progress messages */
 export function createProber(limitMs = PROBE_LIMIT_MS) {
   let worker: Worker | null = null;
   const inTurn = createSerialQueue();
@@ -33,7 +33,7 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
     worker = started;
     return started;
   };
-  /** Terminates a worker that is stuck in a file and answers no messages. */
+  /** Terminates a worker that is stuck in a file and does not respond. */
   const drop = async (failed: Worker): Promise<void> => {
     if (worker === failed) worker = null;
     await failed.terminate();
@@ -49,7 +49,7 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
         current.unref();
         resolve(answer);
       };
-      // What went wrong inside the thread is of no use to the user; the file is what they can change.
+      // The error inside the thread does not help the user, who can only change the file.
       const fail = () => {
         finish(err(fileRefusal('cannot-read', { code: 'damaged' })));
         void drop(current);
@@ -64,7 +64,7 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
     /** Times at which a trimmed video can begin, milliseconds. */
     keyFrames: (path: string): Promise<Result<readonly number[], FileRefusal>> =>
       runApart({ is: 'key-frames', path }, NO_OBSERVER, limitMs),
-    /** @throws the reason of the signal when the work is ended; the caller removes what is written by then */
+    /** @throws the reason of the signal when canceled; the caller removes the partial file */
     trim: (order: TrimOptions, work: LongTask): Promise<Result<Trimmed, FileRefusal>> =>
       runApart({ is: 'trim', ...order }, work, limitMs),
     probe: (path: string): Promise<Probed> => inTurn(() => probeNow(path)),
@@ -79,7 +79,7 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
   };
 }
 
-/** Work of a thread of its own, which is ended together with the work. */
+/** Runs work in a separate thread, which ends with the work. */
 async function runApart<T>(
   order: VideoTask,
   { tellShare, signal }: LongTask,

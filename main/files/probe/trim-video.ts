@@ -21,10 +21,10 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { errorCode } from '../../app/system.ts';
 
 /**
- * Cuts a video by copying its packets, so that no picture is encoded again. It can begin at a key frame only. It can end
- * after any packet, in the order of decoding, behind which every picture that is shown before is there too:
+ * Cuts a video by copying its packets, so that nothing is encoded again. It can begin only at a key frame. It can end
+ * after any packet, in decoding order, if all frames displayed before it are included:
  *
- *   decoded   I0 P3 B1 B2 | P6 B4 B5 | I9 ...        ends are at |
+ *   decoded   I0 P3 B1 B2 | P6 B4 B5 | I9 ...        possible ends are at |
  *   shown     I0 B1 B2 P3 | B4 B5 P6 | ...
  */
 export interface TrimOptions {
@@ -34,11 +34,11 @@ export interface TrimOptions {
   readonly container: 'mp4' | 'mov';
   /** Milliseconds of the video; it begins at the last key frame up to here. */
   readonly fromMs: number;
-  /** Where it ends at the latest, milliseconds of the video. */
+  /** Latest end, in milliseconds of the video. */
   readonly toMs: number;
 }
 
-/** Where the result begins in the original, and how long its pictures are, milliseconds. */
+/** Start of the result in the original, and length of its pictures, in milliseconds. */
 export interface Trimmed {
   readonly fromMs: number;
   readonly lengthMs: number;
@@ -48,7 +48,7 @@ export interface Trimmed {
 const TOLERANCE = 0.0005;
 const KEY_FRAMES_MAX = 20_000;
 const QUICK = { metadataOnly: true } as const;
-/** Some files call every picture a key frame; their bytes tell. */
+/** Some files mark every frame as a key frame; their bytes are checked. */
 const VERIFIED = { verifyKeyPackets: true } as const;
 const seconds = (ms: number): number => ms / 1000;
 const milliseconds = (s: number): number => Math.round(s * 1000);
@@ -66,7 +66,7 @@ export const readKeyFrames = (path: string): Promise<Result<readonly number[], F
     return times.length === 0 ? err(fileRefusal('no-key-frame', { at: 0 })) : ok(times);
   });
 
-/** @param tell called with the share of packets that is copied, from 0 to 1 */
+/** @param tell called with the fraction of copied packets, from 0 to 1 */
 export const trimVideo = (order: TrimOptions, tell: (done: number) => void): Promise<Result<Trimmed, FileRefusal>> =>
   withVideo(order.path, async ({ input, video }) => {
     const { fromMs, toMs } = order;
@@ -86,7 +86,7 @@ export const trimVideo = (order: TrimOptions, tell: (done: number) => void): Pro
       copied += 1;
       if (copied % 100 === 0) tell(copied / total);
     };
-    // Space for the table of contents is kept at the start, where players and the service expect it.
+    // Space for the table of contents is reserved at the start, where players and the service expect it.
     const options = { fastStart: 'reserve' } as const;
     const output = new Output({
       format: order.container === 'mov' ? new MovOutputFormat(options) : new Mp4OutputFormat(options),
@@ -106,12 +106,12 @@ interface Opened {
   readonly video: InputVideoTrack;
 }
 
-/** Opens a video that can be copied, and says of what is thrown inside what it means for the file. */
+/** Opens a video that can be copied, and converts errors thrown inside to refusals. */
 async function withVideo<T>(
   path: string,
   work: (opened: Opened) => Promise<Result<T, FileRefusal>>,
 ): Promise<Result<T, FileRefusal>> {
-  Logging.level = LogLevel.Silent; // it would print what is answered here
+  Logging.level = LogLevel.Silent; // it would print the errors returned here
   const input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
   try {
     const video = await input.getPrimaryVideoTrack();
@@ -127,7 +127,7 @@ async function withVideo<T>(
     const code = errorCode(error);
     if (code === 'ENOSPC' || code === 'EDQUOT') return err(fileRefusal('no-space'));
     if (code !== null) return err(fileRefusal('cannot-read', { code }));
-    // The library throws plain errors about bytes that it cannot read, with words for programmers.
+    // The library throws plain errors with technical messages for bytes that it can't read.
     return err(fileRefusal('damaged-video', { what: 'its content is damaged' }));
   } finally {
     input.dispose();
@@ -137,11 +137,11 @@ async function withVideo<T>(
 interface Cut {
   /** Packets of the result in the order of decoding. */
   readonly packets: number;
-  /** When its last picture ends, in seconds of the original. */
+  /** The end of its last frame, in seconds of the original. */
   readonly end: number;
 }
 
-/** The last place up to `latest` at which the video can end; null when already the first picture is longer. */
+/** The last possible end up to `latest`; null when already the first frame is longer. */
 async function cutAfter(video: InputVideoTrack, key: EncodedPacket, latest: number): Promise<Cut | null> {
   let found: Cut | null = null;
   let packets = 0;
@@ -156,7 +156,7 @@ async function cutAfter(video: InputVideoTrack, key: EncodedPacket, latest: numb
   return packets === 0 ? null : { packets, end };
 }
 
-/** Pictures that are decoded behind the first key frame and shown before it need what was cut off. */
+/** Frames decoded after the first key frame but displayed before it depend on removed frames. */
 const isBefore = (packet: EncodedPacket, start: number): boolean => packet.timestamp < start - TOLERANCE;
 
 interface Sound {
@@ -168,7 +168,7 @@ async function* soundsBetween(track: InputAudioTrack, start: number, end: number
   const sink = new EncodedPacketSink(track);
   const first = (await sink.getPacket(start, QUICK)) ?? (await sink.getFirstPacket(QUICK));
   if (first === null) return;
-  // A packet that is only measured cannot be where whole ones begin.
+  // Packets with metadata only can't be the start for complete ones.
   const from = quick ? first : await sink.getPacket(first.timestamp + TOLERANCE);
   for await (const packet of sink.packets(from ?? undefined, undefined, quick ? QUICK : undefined)) {
     if (isBefore(packet, start)) continue;
@@ -198,7 +198,7 @@ interface Copy {
   readonly start: number;
 }
 
-/** Writes pictures and sounds in turn, as they are played. */
+/** Writes frames and audio alternately, in playback order. */
 async function copyPackets(output: Output, { video, key, cut, sounds, start }: Copy, copied: () => void) {
   const pictures = new EncodedVideoPacketSource((await video.getCodec()) ?? 'avc');
   output.addVideoTrack(pictures, {

@@ -26,9 +26,9 @@ import type { Prober } from '../probe/prober.ts';
 import { attachImportMedia, filesToCopy, type ResolvedFiles, resolveFiles } from './sheet-files.ts';
 
 /**
- * Copies rows with all that hangs from them, and the files they use, into another workspace.
+ * Copies rows with all rows below them, and the files they use, into another workspace.
  *
- *   rows of one ──read──> drafts ──files──> found in the other library, or copied there ──> one edit of the other
+ *   rows ──read──> drafts ──files──> found in the other library, or copied there ──> one edit of the other workspace
  */
 export interface AccountCopy {
   preview(order: CopyOrder): Promise<Result<CopyAcrossPreview, CopyProblem>>;
@@ -43,7 +43,7 @@ export interface CopyOrder {
   readonly to: RowRef | null;
 }
 
-/** The library of the account that is copied from does not have a file any more, or cannot read it. */
+/** The library of the source account no longer has a file, or can't read it. */
 interface UnusableFile {
   readonly kind: 'unusable-file';
   readonly fileName: string;
@@ -110,7 +110,7 @@ export function createAccountCopy(deps: CopyDeps): AccountCopy {
 
 interface Drafts {
   readonly creates: readonly CopiedRow[];
-  /** Places in `creates` of the rows that hang from no other of them. */
+  /** Indexes in `creates` of the rows without a parent among them. */
   readonly roots: readonly number[];
   readonly files: readonly ResolvedFiles[];
   readonly dropped: CopyAcrossPreview['dropped'];
@@ -166,7 +166,7 @@ async function placeIn(target: Workspace, to: RowRef | null): Promise<Result<Row
   return ok(groups.length === 1 ? (groups[0]?.id ?? null) : null);
 }
 
-/** Finds the files of all drafts in the other library or in ours, and takes the references of our library away. */
+/** Finds the files of all drafts in the other library or in ours, and removes the references to our library. */
 async function findFiles(
   { grants, prober }: CopyDeps,
   from: ActiveAccount,
@@ -200,13 +200,13 @@ async function findFiles(
 const fileOf = (library: ReadonlyMap<RowId, Row<'media'>>, id: Cell | undefined): Row<'media'> | null =>
   typeof id === 'number' ? (library.get(asRowId(id)) ?? null) : null;
 
-/** As an archive names them: by what is in them and what they are called, or by the media ID where there is no file. */
+/** Named as in an archive: by hash and name, or by the media ID where there is no file. */
 const pathOf = ({ values, remoteId }: Row<'media'>): string =>
   values.sha256 === null && remoteId !== null
     ? serviceMediaText(remoteId)
     : `${values.sha256}/${values.fileName ?? 'file'}`;
 
-/** What travels with a video that the other library does not have; a video that is there already keeps its own. */
+/** Caption and name of a video that the other library does not have; an existing video keeps its own. */
 function captionOf(
   { values }: Row<'media'>,
   library: ReadonlyMap<RowId, Row<'media'>>,

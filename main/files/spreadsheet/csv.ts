@@ -4,14 +4,14 @@ import type { QuoteRemark, RowRemark, TakeRow } from '../../../shared/spreadshee
 
 export interface CsvForm {
   readonly delimiter: string;
-  /** Every line is a row of its own: quotes around several lines are text. */
+  /** Every line is one row: quotes around several lines are text. */
   readonly linesAsRows: boolean;
 }
 
 const QUOTE = '"';
 const CR = 0x0d;
 const LF = 0x0a;
-/** Instead of the place where a quoted cell ends: more text is needed to say, or the quote is text. */
+/** Results instead of the end of a quoted cell: more text is needed to decide, or the quote is text. */
 const CUT = -1;
 const NOT_QUOTED = -2;
 const NO_REMARKS: readonly QuoteRemark[] = [];
@@ -19,20 +19,21 @@ const NO_REMARKS: readonly QuoteRemark[] = [];
 /**
  * Splits text into rows of cells, blank rows included.
  *
- *   row   = cell { delimiter cell } ( CRLF | CR | LF | end )     whichever it is, row by row
+ *   row   = cell { delimiter cell } ( CRLF | CR | LF | end )     may differ from row to row
  *   cell  = quoted [ text ] | text
  *
- * A quote that opens a cell is closed by the next one that is not doubled. It counts as never closed, and as text, when there is
- * no such quote, or when lines lie between and the closing one stands within a text or more than a cell's length away: then
- * another cell's quote was met. The rows up to there, or all that follow, are handed on line by line, each with a remark.
+ * A quote that opens a cell is closed by the next one that is not doubled. It counts as never closed, and as text, if
+ * there is no such quote, or if the cell spans lines and the closing quote is inside a text or further away than the
+ * longest cell: then it belongs to another cell. The rows up to there, or all that follow, are read line by line, each
+ * with a remark.
  *
- * `test/files/count-rows.ts` counts rows by the same words and without this code.
+ * `test/files/count-rows.ts` counts rows by the same rules, independent of this code.
  */
 export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
   let text = '';
-  /** Comes behind it; held back while it is the shorter one, so that a cell of any length is read a few times at most. */
+  /** Text that follows; not appended while it is the shorter part, so that a long cell is read only a few times. */
   let next = '';
-  /** Where the cell that is being read begins, in `text` and from the beginning of the file to `text`. */
+  /** Start of the current cell in `text`, and length of the file before `text`. */
   let at = 0;
   let before = 0;
   let isLast = false;
@@ -41,7 +42,7 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
   let cells: string[] = [];
   let header: readonly string[] | null = null;
   const title = titleFinder();
-  /** Rows that begin up to here are in doubt for a quote that was not closed. */
+  /** Rows that begin up to here may be wrong because of an unclosed quote. */
   let openTo = -1;
   let open: { readonly row: number; readonly cell: number } | null = null;
   let inCell: { readonly cell: number; readonly raw: string } | null = null;
@@ -63,7 +64,7 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
     const code = text.charCodeAt(place);
     return code === CR || code === LF || text.startsWith(delimiter, place);
   };
-  /** Whether more text could still change what stands up to `place`. */
+  /** Whether more text could still change the content up to `place`. */
   const isCut = (place: number): boolean => place >= text.length && !isLast;
 
   const nameOf = (cell: number): string => header?.[cell]?.trim() ?? '';
@@ -87,7 +88,7 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
     const problem = { kind: 'text-after-quote', text: cells[textAfter] ?? '' } as const;
     return { line: row, column: nameOf(textAfter), problem };
   };
-  /** Hands the row on that ends at `end`. False when it is not known yet whether a line feed belongs to that end. */
+  /** Passes on the row that ends at `end`. False when it is not known yet whether a line feed belongs to that end. */
   const endRow = (end: number): boolean => {
     const isCr = text.charCodeAt(end) === CR;
     if (isCr && isCut(end + 1)) return false;
@@ -103,7 +104,7 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
     return true;
   };
 
-  /** The end of the quoted cell at `at`, which is put to the others; else `CUT` or `NOT_QUOTED`. */
+  /** The end of the quoted cell at `at`, which is added to the others; else `CUT` or `NOT_QUOTED`. */
   const readQuoted = (): number => {
     let close = text.indexOf(QUOTE, at + 1);
     let isDoubled = false;
@@ -159,7 +160,7 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
       }
       if (text.startsWith(delimiter, end)) at = end + 1;
       else if (!endRow(end)) {
-        // The cell is read again once it is known how its row ends.
+        // The cell is read again once the end of its row is known.
         cells.pop();
         return;
       }
@@ -181,26 +182,26 @@ export function csvReader({ delimiter, linesAsRows }: CsvForm, take: TakeRow) {
       next += more;
       if (next.length >= text.length - at) goOn();
     },
-    /** The text is over; the last row needs no line end. */
+    /** Ends the text; the last row needs no line end. */
     end: () => {
       isLast = true;
       goOn();
     },
-    /** Reads also what was held back. @returns whether everything that was pushed has been handed on */
+    /** Reads the remaining text too. @returns whether all of the text has been passed on */
     isAtRowStart: (): boolean => {
       if (next !== '') goOn();
       return at === text.length && cells.length === 0;
     },
-    /** The row that is being read, as a spreadsheet program numbers it. */
+    /** Number of the current row, as in a spreadsheet program. */
     row: () => row,
   };
 }
 
 /**
- * How many rows a quoted cell has swallowed: as many as it has line ends, if the table goes on within it as if its quotes were not
- * there; else 0.
+ * The number of rows swallowed by a quoted cell: its line ends, if the table continues inside it as if its quotes were
+ * not there; else 0.
  *
- * @param width cells of the header
+ * @param width number of cells of the header
  */
 function rowsWithin(raw: string, cell: number, cells: number, width: number, delimiter: string): number {
   const counts = raw.split(/\r\n|\r|\n/).map((line) => (line.trim() === '' ? null : line.split(delimiter).length));
@@ -218,8 +219,9 @@ const DELIMITERS = [',', '\t', ';', '|'] as const;
 const QUOTED = /(?<=^|[,\t;|\r\n])"(?:[^"]|"")*"(?=[,\t;|\r\n]|$)/g;
 
 /**
- * The sign that the first row with anything in it has most of, outside its quotes. Without any, nothing depends on it. Where
- * that row is a title, which the next has no use for, it is the one of which the first two rows below have the same number.
+ * The delimiter with the most occurrences outside quotes in the first non-blank row. Without any, the result does not
+ * matter. If that row is a title, without that delimiter in the next row, the one that the two rows below have equally
+ * often.
  */
 export function delimiterOf(text: string): string {
   const rows = text
@@ -241,18 +243,18 @@ export function delimiterOf(text: string): string {
   return rows.slice(0, Math.max(0, header)).every((row) => cells(row, below) === 1) ? below : sign;
 }
 
-/** Lines that may stand above the headings of a file, such as its title. */
+/** Most lines above the headings of a file, such as its title. */
 const TITLE_MAX = 10;
 
 /**
- * Finds the header of a table: the first row that holds anything, unless that is a title. Lines of one cell each are a title
- * when a row of several follows, and none of them is the name of a column.
+ * Finds the header of a table: the first non-blank row, unless it is a title. Lines of one cell each are a title if a
+ * row of several follows, and none of them is the name of a column.
  */
 function titleFinder() {
   let first: readonly string[] | null = null;
   let lines = 0;
   return {
-    /** The header, once it is known after this row; it may be an earlier one. */
+    /** The header, if known after this row; it may be an earlier one. */
     headerOf: (cells: readonly string[]): readonly string[] | null => {
       const filled = cells.filter((cell) => cell.trim() !== '');
       if (filled.length === 0) return null;
@@ -295,7 +297,7 @@ export function belowTitle(take: TakeRow): { readonly take: TakeRow; end(): numb
       const header = title.headerOf(cells);
       if (header !== null) release(header);
     },
-    /** Ends the table. @returns how many rows are not blank, without the header and what is above it */
+    /** Ends the table. @returns the number of non-blank rows, without the header and the rows above it */
     end: (): number => {
       release(null);
       return Math.max(0, filled - 1);
@@ -303,7 +305,7 @@ export function belowTitle(take: TakeRow): { readonly take: TakeRow; end(): numb
   };
 }
 
-/** The rows of a text that is at hand as a whole, without the blank ones. */
+/** The non-blank rows of a complete text. */
 export function csvRows(text: string, delimiter = delimiterOf(text)): readonly (readonly string[])[] {
   const rows: (readonly string[])[] = [];
   const reader = csvReader({ delimiter, linesAsRows: false }, (cells) => {
@@ -315,8 +317,8 @@ export function csvRows(text: string, delimiter = delimiterOf(text)): readonly (
 }
 
 /**
- * Rows as CSV text for spreadsheet programs: byte order mark and CRLF. Cells that such a program would run as a
- * formula have to be disarmed by the code that makes the rows (`shared/spreadsheet/cell-guard.ts`).
+ * Rows as CSV text for spreadsheet programs: byte order mark and CRLF. The caller must guard cells that such a program
+ * would run as a formula (`shared/spreadsheet/cell-guard.ts`).
  */
 export function writeSheet(rows: Iterable<readonly string[]>): string {
   let text = '\uFEFF';
@@ -325,9 +327,8 @@ export function writeSheet(rows: Iterable<readonly string[]>): string {
 }
 
 /**
- * One row as RFC 4180 has it, with line end. Cells are quoted only where they have to be; a library that may be asked
- * for any dialect takes four times as long, and a million rows are wanted in seconds (its reader is what the tests
- * hold this against).
+ * One row by RFC 4180, with line end. Cells are quoted only where necessary; a library for all dialects takes four
+ * times as long, and a million rows should take seconds (the tests compare the result with that library's reader).
  */
 export function csvLine(cells: readonly string[], delimiter: string): string {
   let line = '';
@@ -347,14 +348,14 @@ function needsQuotes(cell: string, delimiter: string): boolean {
   return cell.includes(delimiter) || cell.includes('"') || cell.includes('\n') || cell.includes('\r');
 }
 
-/** Limits of one row of a sheet, whatever file it comes from. */
+/** Limits of one row of a spreadsheet, for any type of file. */
 export const CELL_MAX_CHARACTERS = 32 * 1024;
 const MAX_COLUMNS = 256;
 
-/** Whether nothing stands in any cell. */
+/** Whether all cells are blank. */
 export const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
-/** Which limit the row in this line breaks, or null. The header is not counted among the rows. */
+/** The limit that a row breaks, or null. The header does not count as a row. */
 export function rowProblem(cells: readonly string[], line: number, maxRows: number): FileRefusal | null {
   if (line > maxRows + 1) return fileRefusal('too-many-rows', { limit: maxRows });
   if (cells.length > MAX_COLUMNS) return fileRefusal('too-many-columns', { columns: cells.length, limit: MAX_COLUMNS });
@@ -364,11 +365,11 @@ export function rowProblem(cells: readonly string[], line: number, maxRows: numb
   return null;
 }
 
-/** Why a line of a file cannot come in. */
+/** Why a line of a file can't be imported. */
 export interface LineProblem {
-  /** As a spreadsheet program counts; of an archive the line of its rows. */
+  /** In the numbering of spreadsheet programs; for an archive the line of its rows. */
   readonly line: number;
-  /** Empty when it is the line as a whole. */
+  /** Empty for the whole line. */
   readonly column: string;
   readonly message: string;
 }

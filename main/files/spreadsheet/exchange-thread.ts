@@ -4,21 +4,21 @@ import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
 import { stopWorker, workerEntry } from '../../app/workers.ts';
 import type { ExchangeCalls, ExchangeNews } from './worker/entry.ts';
 
-/** A thread for one import or export: what it has read goes with it. */
+/** A thread for one import or export; its data is discarded with it. */
 export type ExchangeThread = ReturnType<typeof startExchangeThread>;
 
 /**
- * Rows pass through; what stays of a million of them is small. The limit keeps V8 from letting the heap grow out of
- * convenience, and a sheet that needs more is refused instead of taking the machine's memory.
+ * Rows are streamed; the data kept for a million of them is small. The limit prevents V8 from growing the heap without
+ * need, and a spreadsheet that needs more is refused instead of using up the computer's memory.
  */
 const KEPT_MB = 256;
 const PASSING_MB = 24;
 
-/** True for the failure of a thread that ran out of the memory it may have. */
+/** True for the failure of a thread that exceeded its memory limit. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|memory limit/iu.test(error.message);
 
-/** @param keptMb what the thread may keep, in MiB */
+/** @param keptMb memory limit of the thread, in MiB */
 export function startExchangeThread(keptMb = KEPT_MB) {
   const resourceLimits = { maxOldGenerationSizeMb: keptMb, maxYoungGenerationSizeMb: PASSING_MB };
   const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits });
@@ -36,9 +36,9 @@ interface ExchangePort {
 }
 
 /**
- * An import or export that is answered at the other end.
+ * An import or export that runs at the other end of a port.
  *
- * @param ended resolves when the other end, which was told to close, has ended
+ * @param ended resolves when the other end, after it was told to close, has ended
  */
 export function exchangeOver(port: ExchangePort, ended: () => Promise<unknown>) {
   let hear: LongTask['tellShare'] = NO_OBSERVER.tellShare;
@@ -56,7 +56,7 @@ export function exchangeOver(port: ExchangePort, ended: () => Promise<unknown>) 
   };
   return {
     calls,
-    /** Has somebody hear of what the thread does meanwhile, and end it: then the thread ends, and what it knows is gone. */
+    /** Reports the progress of the thread during a call, and cancels it by ending the thread, which discards its data. */
     during: async <T>({ tellShare, signal }: LongTask, run: () => Promise<T>): Promise<T> => {
       const stop = (): void => void end();
       hear = tellShare;

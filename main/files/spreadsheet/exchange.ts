@@ -38,37 +38,37 @@ import { AS_PREVIEWED, type RowSelection, type SelectableOutcome } from './worke
 import type { Staged } from './worker/stage-import.ts';
 
 export interface PreviewOptions {
-  /** How amounts are written, once the user has said so; never guessed. */
+  /** Decimal format of amounts, set by the user; never guessed. */
   readonly decimals?: DecimalLocale | undefined;
-  /** Looks at an archive that is not what its signer signed; else it is refused as `altered`. */
+  /** Previews an archive that was changed after it was signed; else it is refused as `altered`. */
   readonly evenAltered?: boolean;
-  /** Which sheet of a workbook is meant, by its name. */
+  /** The sheet of a workbook to read, by name. */
   readonly sheet?: string | undefined;
-  /** Takes every line of a text for a row of its own, whatever quotes it stands in. */
+  /** Reads every line of a text as one row, regardless of quotes. */
   readonly linesAsRows?: boolean;
-  /** What columns are imported as, whatever their headings say; remembered once the preview is applied. */
+  /** Mapping of columns instead of their headings; stored once the preview is applied. */
   readonly mapping?: readonly ChosenColumn[];
-  /** What every row is, of a sheet without a column that says so. */
+  /** The row type of a spreadsheet without a type column. */
   readonly rowType?: SheetKind | undefined;
-  /** Makes new rows of those with IDs that the account does not have, which are errors otherwise. */
+  /** Creates new rows for IDs that the account does not have, which are errors otherwise. */
   readonly asNew?: boolean;
 }
 
 /**
- * Sheets in and out of an account. Reading, linking and writing happen in a thread of their own, one for each file.
+ * Imports and exports spreadsheets of an account. Reading, linking and writing run in a separate thread for each file.
  *
- *   file ──read──> typed rows ──link──> figures ──files──> preview ──stage──> one edit of the writer
+ *   file ──read──> typed rows ──link──> counts ──files──> preview ──stage──> one edit of the writer
  *
  * `work` reports the progress and can cancel. An import that is canceled has changed no row, and its preview is
- * gone; an export leaves no file.
+ * discarded; an export leaves no file.
  */
 export type SheetExchange = ReturnType<typeof createSheetExchange>;
 
-/** Each waiting preview keeps its rows in memory. */
+/** Each open preview keeps its rows in memory. */
 const MAX_PENDING = 4;
 /** Files that a preview lists. */
 const SHOWN_FILES = 1000;
-/** Files that are read or written at once; each has a thread of its own. */
+/** Number of files read or written at once; each has a separate thread. */
 const AT_ONCE = 4;
 const EVERYTHING: ImportChoice = { ...AS_PREVIEWED, leaveOutFiles: [] };
 
@@ -76,18 +76,18 @@ export function createSheetExchange(deps: {
   readonly grants: OwnFileGrants;
   readonly prober: Prober;
   readonly signing: FileSigning;
-  /** What the thread of one import may keep, in MiB; as much as a million rows need, when it is not said. */
+  /** Memory limit of the thread of an import, in MiB; the default is enough for a million rows. */
   readonly threadMb?: number;
   readonly start: typeof startExchangeThread;
 }) {
   const { start } = deps;
   const pending = new Map<string, PendingImport>();
-  /** Previews that are being carried out, or wait for that: none of them makes room for another. */
+  /** Previews being applied or waiting for that: these are never discarded for another one. */
   const applying = new Set<string>();
   const inPlace = createPlaces(AT_ONCE);
-  /** Imports of one account are carried out one after the other: each is worked out on what the one before has left. */
+  /** Imports of one account are applied one at a time: each is computed from the result of the one before. */
   const inTurnOf = createSerialQueues();
-  /** What was read against a workspace goes with it. */
+  /** Previews are discarded when their account closes. */
   const watched = new WeakSet<ActiveAccount>();
   const watch = (account: ActiveAccount): void => {
     if (watched.has(account)) return;
@@ -112,7 +112,10 @@ export function createSheetExchange(deps: {
     return found === undefined || found.account !== account ? null : found;
   };
 
-  /** What a previewed file would do. A sheet without files needs no library: it outlives an account that is closed meanwhile. */
+  /**
+   * The preview of a file. A spreadsheet without files needs no library, so its preview stays valid if the account is
+   * closed in the meantime.
+   */
   const previewOf = async (previewId: string, waiting: PendingImport, summary: LinkSummary): Promise<ImportPreview> => {
     const { account, fileName, source, otherAccount, media, spare, skipped, signature, files, fileProblems, out } =
       waiting;
@@ -170,7 +173,7 @@ export function createSheetExchange(deps: {
             asNew,
             mapping: { chosen: mapping, remembered: await account.rememberedColumns.list(), rowType },
           };
-          // An archive was taken apart first.
+          // An archive was extracted first.
           const reading = subtaskOf(work, source === 'sheet' ? 0 : 0.5, 0.9);
           const read = await thread.during(reading, () => thread.calls.read(order));
           if (!read.ok) return read;
@@ -211,10 +214,10 @@ export function createSheetExchange(deps: {
       return inPlace(work.signal, () => account.whileOpen(read));
     },
     /**
-     * Leaves columns out of a preview, instead of those that were before. Null, here and below, when there is no such
-     * preview: it was applied already, or its file has changed since.
+     * Sets the skipped columns of a preview, instead of those before. Null, here and below, if there is no such preview:
+     * it was applied already, or its file has changed since.
      *
-     * @returns with what becomes of each of `lines` now
+     * @returns the preview with the new outcome of each of `lines`
      */
     leaveColumnsOut: async (
       account: ActiveAccount,
@@ -252,7 +255,7 @@ export function createSheetExchange(deps: {
       const work = untilClosed(asked);
       const carryOut = async (): Promise<Result<Applied, NotWritable | RowsMissed> | null> => {
         work.signal.throwIfAborted();
-        // Asked now: a second word for the same preview has waited for the first.
+        // Read now: a second call for the same preview has waited for the first.
         const found = known(account, previewId);
         if (found === null) return null;
         let applied: Result<Applied, NotWritable | RowsMissed> | null;
@@ -276,7 +279,7 @@ export function createSheetExchange(deps: {
         applying.delete(previewId);
       }
     },
-    /** Writes the rows that cannot come in to `target`. @returns how many */
+    /** Writes the rows that can't be imported to `target`. @returns their number */
     failed: async (
       account: ActiveAccount,
       previewId: string,
@@ -284,7 +287,7 @@ export function createSheetExchange(deps: {
       format: 'csv' | 'xlsx',
     ): Promise<number | null> => (await known(account, previewId)?.thread.calls.writeFailed(target, format)) ?? null,
     dismiss: forget,
-    /** Writes a sheet to `order.target`, which must not be there yet. */
+    /** Writes a spreadsheet to `order.target`, which must not exist yet. */
     export: async (
       account: ActiveAccount,
       order: Omit<ExportOrder, 'database'>,
@@ -303,7 +306,7 @@ export function createSheetExchange(deps: {
       };
       return inPlace(work.signal, () => account.whileOpen(write));
     },
-    /** Writes everything with its media, or what differs from the service, signed, to a file that must not be there yet. */
+    /** Writes everything with its media, or the differences from the service, signed, to a file that must not exist yet. */
     archive: async (
       account: ActiveAccount,
       order: ArchiveOrder,
@@ -322,26 +325,26 @@ export function createSheetExchange(deps: {
   };
 }
 
-/** A file ready to be read, and where the files that it names are found. */
+/** A file ready to be read, with the lookup of the files that it names. */
 interface OpenedImport {
   readonly source: ImportPreview['source'];
-  /** The name of the account that an archive is from, if that is another advertiser. */
+  /** Name of the archive's account, if it is of another advertiser. */
   readonly otherAccount: string | null;
   readonly path: string;
   readonly finder: MediaFinder;
-  /** Files that an archive brings along, and those of them that no row names. */
+  /** Number of files in an archive, and those that no row uses. */
   readonly media: number;
   readonly spare: readonly UnusedFile[];
-  /** Parts of an archive that are none of ours. */
+  /** Foreign parts of an archive. */
   readonly skipped: readonly string[];
   /** Null for a sheet. */
   readonly signature: SignatureCheck | null;
 }
 
 /**
- * A sheet as it is, or an archive taken apart into `folder`.
+ * Opens a spreadsheet, or extracts an archive into `folder`.
  *
- * @param evenAltered opens an archive that is not what its signer signed
+ * @param evenAltered opens an archive that was changed after it was signed
  */
 async function openImport(
   deps: { readonly grants: OwnFileGrants; readonly prober: Prober },
@@ -353,7 +356,7 @@ async function openImport(
 ): Promise<Result<OpenedImport, FileRefusal>> {
   const library = await account.workspace.readMedia();
   if (!(await isArchive(file.path))) {
-    // Spooled bytes lie in a folder of ours, beside which nothing of the user's is to be found.
+    // Spooled bytes are in a folder of ours, which has no other files of the user.
     const sheetFolder = file.spooled ? null : dirname(file.path);
     return ok({
       source: 'sheet',
@@ -382,18 +385,18 @@ async function openImport(
   });
 }
 
-/** What of a preview comes in. Columns are left out of the preview itself. */
+/** The rows of a preview to import. Skipped columns are set on the preview itself. */
 export interface ImportChoice extends RowSelection {
   /** Keys of `ImportFile`. */
   readonly leaveOutFiles: readonly string[];
 }
 
 export interface Applied extends Omit<Staged, 'size'> {
-  /** Of the files that no row names, those that could not be taken in. */
+  /** Files not used by any row that could not be added. */
   readonly refusedFiles: readonly RefusedFile[];
 }
 
-/** Rows of the file were lost on the way into the workspace: none of them comes in. */
+/** Rows of the file were lost before they reached the workspace: nothing is imported. */
 interface RowsMissed {
   readonly kind: 'rows-missed';
   readonly fileName: string;
@@ -408,21 +411,21 @@ interface PendingImport extends Omit<OpenedImport, 'path' | 'finder'> {
   /** Files that rows name, and those of them that cannot be used. */
   readonly files: readonly ResolvedFiles[];
   readonly fileProblems: readonly LineProblem[];
-  /** Columns that the user leaves out. */
+  /** Skipped columns. */
   readonly out: ColumnSet;
-  /** What the user said that columns are. */
+  /** The user's mapping of columns. */
   readonly mapping: readonly ChosenColumn[];
-  /** What an archive was taken apart into; not there for a sheet. */
+  /** Folder of the extracted archive; not used for a spreadsheet. */
   readonly folder: string;
 }
 
-/** Imports of more changes than this are preceded by a backup: undo brings rows back, a backup everything. */
+/** Imports with more changes than this are preceded by a backup: undo restores rows, a backup everything. */
 const BULK_ROWS = 500;
-/** Somebody edits all the time: after so many attempts the import waits for the user to try again. */
+/** If others edit all the time, the import stops after this many attempts and the user can try again. */
 const ATTEMPTS = 5;
 
 /**
- * Carries a previewed import out: the files that its rows name, then its rows as one edit of the writer.
+ * Applies a previewed import: first the files that its rows name, then its rows as one edit of the writer.
  *
  * @returns null when the file has changed since it was previewed
  */
@@ -467,7 +470,7 @@ async function applyImport(
         isSaved = true;
       }
       work.tellShare(0.8);
-      // From here on it is carried out.
+      // From here on it can't be canceled.
       work.signal.throwIfAborted();
       const { tellShare } = subtaskOf(work, 0.8, 1);
       const edit = { file: stage, label: `Import ${fileName}`, source: 'import' as const, revision };
@@ -483,7 +486,7 @@ async function applyImport(
     }
     return err({ kind: 'not-writable', why: 'busy-elsewhere', detail: 'the workspace is being edited all the time' });
   } finally {
-    // A thread that was ended on the way leaves what SQLite keeps beside its file.
+    // A thread that was terminated leaves SQLite's files beside its own.
     for (const beside of ['', '-wal', '-shm', '-journal']) await rm(`${stage}${beside}`, { force: true });
   }
 }

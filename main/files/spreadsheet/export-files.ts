@@ -12,8 +12,8 @@ import { notWritableFrom } from '../../store/not-writable.ts';
 import type { Previews } from '../media/file-grants.ts';
 
 /**
- * Files that main writes for a window to save. They stay for ten minutes at least, and until so many others were written
- * after them; one that is being written stays whatever happens beside it.
+ * Files that main writes for a window to save. They stay for at least ten minutes, and until a number of others were
+ * written after them; one that is being written is never removed.
  */
 export type ExportFiles = ReturnType<typeof createExportFiles>;
 
@@ -21,8 +21,8 @@ const KEPT = 5;
 const KEPT_MS = 10 * 60_000;
 
 /**
- * @param own folder for these files; where it cannot be written, or its disk is about full, they go to the folder for
- *   temporary files, so that what is here can be taken elsewhere all the same
+ * @param own folder for these files; if it is read-only or its disk nearly full, the system's temporary folder is used,
+ *   so that exporting still works
  */
 export function createExportFiles(own: string, previews: Previews, nowMs: () => number, freeBytes = freeBytesOn) {
   let spare: Promise<string> | null = null;
@@ -34,7 +34,7 @@ export function createExportFiles(own: string, previews: Previews, nowMs: () => 
   const arriving = new Set<string>();
   const makeRoom = async (folder: string): Promise<void> => {
     const paths = (await readdir(folder)).map((name) => join(folder, name)).filter((path) => !arriving.has(path));
-    // Another call makes room as well, and may have taken one of them away.
+    // A concurrent call may have removed one of them.
     const found = await Promise.all(
       paths.map(async (path) => ({ path, at: (await stat(path).catch(nullIfNotFound))?.mtimeMs ?? null })),
     );
@@ -67,13 +67,13 @@ export function createExportFiles(own: string, previews: Previews, nowMs: () => 
   };
   return {
     /**
-     * Hands `write` a path of its own in the folder of exports. When it fails or throws no file stays.
+     * Calls `write` with a new path in the folder of exports. If it fails or throws, no file stays.
      *
-     * @param write answers how many rows it has written
+     * @param write returns the number of rows written
      * @returns what the window needs to save the file or to drag it out
      */
     write,
-    /** The same for content that is at hand. */
+    /** Writes content that is in memory. */
     save: (
       file: Omit<OfferedFile, 'path'>,
       content: string | Uint8Array,
@@ -83,7 +83,7 @@ export function createExportFiles(own: string, previews: Previews, nowMs: () => 
         await writeFile(path, content, { mode: 0o600 });
         return ok(rows);
       }),
-    /** Removes what lies in the folder for temporary files. */
+    /** Removes the files in the system's temporary folder. */
     close: async () => {
       if (spare !== null) await rm(await spare, { recursive: true, force: true });
     },
@@ -99,6 +99,6 @@ async function hasRoom(folder: string, freeBytes: FreeBytes): Promise<boolean> {
     return false;
   }
   const low = await lowSpace(folder, freeBytes);
-  // With little room on both, the folder of our own is as good.
+  // With little space on both disks, our own folder is used.
   return low === null || ((await lowSpace(tmpdir(), freeBytes)) ?? LOW_SPACE_BYTES) <= low;
 }

@@ -12,8 +12,9 @@ import { sha256OfFile } from '../media/library.ts';
 import type { Prober } from '../probe/prober.ts';
 
 /**
- * Finds the files that a sheet names in its Logo, Video and Caption columns: beside or below the sheet, else in the
- * media library by file name. A sheet is somebody else's text, so it cannot reach files anywhere else on the disk.
+ * Finds the files that a spreadsheet names in its Logo, Video and Caption columns: beside or below the spreadsheet,
+ * else in the media library by file name. Anyone may have written the spreadsheet, so it can't name files anywhere
+ * else on the disk.
  */
 export type MediaColumn = 'logo' | 'video' | 'caption';
 
@@ -27,7 +28,7 @@ export type MediaFinder = ReturnType<typeof createMediaFinder>;
 export interface MediaFinderDeps {
   readonly grants: OwnFileGrants;
   readonly prober: Prober;
-  /** Folder of the sheet; null when the sheet came without a path. */
+  /** Folder of the spreadsheet; null if it came without a path. */
   readonly sheetFolder: string | null;
   readonly library: readonly Row<'media'>[];
 }
@@ -37,7 +38,7 @@ export function createMediaFinder(deps: MediaFinderDeps) {
   return {
     /** The library of the account the rows go to. */
     library: deps.library,
-    /** The file behind a cell, or the sentence that says why not. */
+    /** The file of a cell, or a sentence why there is none. */
     find: (path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>> => {
       const key = `${wanted}:${path}`;
       const known = answers.get(key);
@@ -81,14 +82,14 @@ export function fromService(
   );
 }
 
-/** A grant for the file, null when there is none at this place, or the sentence that refuses the path. */
+/** A grant for the file, null when there is none at this path, or the sentence that refuses the path. */
 async function besideSheet(deps: MediaFinderDeps, path: string): Promise<Result<GrantedFile | null, string>> {
   if (deps.sheetFolder === null) return ok(null);
   const portable = path.replaceAll('\\', '/');
   const outside = `${path} lies outside of the sheet's folder. Copy it beside the sheet, or add it with "media add" and name the file alone.`;
   if (isAbsolute(portable) || /^[A-Za-z]:/.test(portable)) return err(outside);
   const place = resolve(deps.sheetFolder, portable);
-  // Said before the disk is asked: a sheet must not learn what lies elsewhere.
+  // Refused before the disk is read: a spreadsheet must not find out which files exist elsewhere.
   if (relative(deps.sheetFolder, place).split(sep)[0] === '..') return err(outside);
   const file = await deps.grants.grantPath(place);
   if (!file.ok) {
@@ -105,7 +106,7 @@ function inLibrary(deps: MediaFinderDeps, path: string, wanted: MediaColumn): Re
   const named = deps.library.filter(
     ({ values }) => values.mediaType === wanted && values.fileName?.normalize('NFC').toLowerCase() === name,
   );
-  // Of several files of one name, the one that was added last.
+  // Of several files with one name, the one added last.
   const newest = named.at(-1);
   if (newest !== undefined) return ok({ is: 'known', id: newest.id });
   return err(

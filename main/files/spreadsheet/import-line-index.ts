@@ -6,9 +6,9 @@ export const LINES_DDL =
   'CREATE TABLE IF NOT EXISTS sheet_line(kind INTEGER, id INTEGER, line INTEGER NOT NULL, PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID';
 
 /**
- * Remembers from which line of which sheet a row came, so that findings and refusals can point at the sheet. It is
- * a convenience in a file beside the workspace: without it, rows have no line and nothing else changes. The imports
- * write it (`worker/entry.ts`).
+ * Stores the spreadsheet line of each imported row, so that issues and refusals can name it. A file beside the
+ * workspace that is not essential: without it, rows have no line and nothing else changes. Imports write it
+ * (`worker/entry.ts`).
  */
 export function createImportLineIndex(path: string) {
   let db: DatabaseSync | null = null;
@@ -19,7 +19,7 @@ export function createImportLineIndex(path: string) {
   return {
     /** The file, for the code that writes it. */
     path,
-    /** Answers with the line of a row, or null for rows that came from no sheet. */
+    /** Returns a function for the line of a row; null for rows that were not imported. */
     read: async (): Promise<(kind: Kind, id: number) => number | null> => {
       try {
         const line = opened()?.prepare('SELECT line FROM sheet_line WHERE kind = ? AND id = ?');
@@ -28,7 +28,7 @@ export function createImportLineIndex(path: string) {
           return typeof found === 'number' ? found : null;
         };
       } catch (error) {
-        // A file that is damaged or not one of ours: the lines are forgotten, the rows are not.
+        // A file that is damaged or not ours loses the lines, but no rows.
         if (error instanceof Error && 'errcode' in error) return () => null;
         throw error;
       }

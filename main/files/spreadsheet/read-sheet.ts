@@ -20,26 +20,26 @@ const SHEET_MAX_BYTES = 512 * 1024 * 1024;
 const SHEET_MAX_ROWS = 1_000_000;
 
 export interface ReadOptions {
-  /** Every line of a text is a row of its own: quotes around several lines are text. */
+  /** Every line of a text is one row: quotes around several lines are text. */
   readonly linesAsRows?: boolean;
-  /** Which sheet of a workbook; null for the one that `sheetOf` says. */
+  /** The sheet of a workbook; null for the one selected by `sheetOf`. */
   readonly sheet?: string | null;
-  /** What the user has said that columns are, for an export of another editor. */
+  /** The user's mapping of columns, for an export of another editor. */
   readonly mapping?: ColumnMapping;
-  /** Called with the share of the file that is read, from 0 to 1; not for an XLSX file, whose size is unknown. */
+  /** Called with the progress through the file, from 0 to 1; not for an XLSX file, whose size is unknown. */
   readonly tellShare?: (read: number) => void;
 }
 
-/** What is known of a sheet once it was read to its end. */
+/** Counts of a spreadsheet that was read to its end. */
 export interface CountedSheet {
-  /** Rows that hold something, the header left aside. */
+  /** Non-blank rows, without the header. */
   readonly rows: number;
 }
 
 /**
- * Reads a CSV, TSV or XLSX file as rows of text, within limits and in pieces. Rows are handed on as they stand, blank
- * ones included, so the n-th is row n as a spreadsheet program numbers it. Rows before a broken limit have been
- * handed on when the refusal comes.
+ * Reads a CSV, TSV or XLSX file as rows of text, within limits and in pieces. Blank rows are passed on too, so the
+ * n-th is row n in the numbering of spreadsheet programs. Rows before a broken limit have been passed on when the
+ * refusal is returned.
  */
 export async function readSheetRows(
   path: string,
@@ -73,9 +73,9 @@ export async function readSheetRows(
 }
 
 /**
- * The same for exports of other editors as well, whose rows are handed on as rows of our sheet.
+ * Reads spreadsheets and exports of other editors, whose rows are passed on as rows of our spreadsheet.
  *
- * @param tell called with the result for a file of another program and what its columns are, before its rows are handed on
+ * @param tell called with the result of a conversion and the columns, before the rows are passed on
  */
 export async function readAnySheetRows(
   path: string,
@@ -104,14 +104,14 @@ export async function readAnySheetRows(
   return ok({ rows: rows.filter((cells) => !isBlankRow(cells)).length - 1 });
 }
 
-/** The same as a list, for sheets that are known to be short. */
+/** The rows as a list, for spreadsheets that are known to be short. */
 export async function readSheet(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {
   const rows: (readonly string[])[] = [];
   const read = await readSheetRows(path, (cells) => void rows.push(cells));
   return read.ok ? ok(rows) : read;
 }
 
-/** Which sheet of a workbook is read; null for a file that is one table, of which none can be named. */
+/** The sheet of a workbook to read; null for a file with one table, which has no names. */
 export async function sheetOf(path: string, named: string | null): Promise<Result<SheetChoice | null, FileRefusal>> {
   const head = await readHead(path);
   if (!head.ok) return head;
@@ -119,7 +119,7 @@ export async function sheetOf(path: string, named: string | null): Promise<Resul
   return named === null ? ok(null) : err(fileRefusal('one-table'));
 }
 
-/** How a compound file of older Office programs begins. */
+/** Signature of a compound file of older Office programs. */
 const OLD_OFFICE = 0xd0cf11e0;
 
 type SheetForm = { readonly is: 'xlsx' } | { readonly is: 'text'; readonly delimiter: string };
@@ -162,24 +162,24 @@ function textOf(head: Buffer): string {
   return (encoding === 'utf-16le' ? whole : Buffer.from(whole).swap16()).toString('utf16le');
 }
 
-/** A line may hold many long cells, but a "line" of this length is a file without lines. */
+/** A line may contain many long cells, but a longer "line" means a file without lines. */
 const LINE_MAX_CHARACTERS = 8 * 1024 * 1024;
-/** A character has up to four bytes, so this many of a piece may belong to one that ends in the next. */
+/** A character has up to four bytes, so up to this many bytes of a piece may belong to one that ends in the next. */
 const CHARACTER_REST_BYTES = 3;
 
 interface DecodedText {
-  /** The next piece of the text, or why nothing more is wanted. */
+  /** Receives the next piece of the text; returns a refusal to stop. */
   take(text: string): FileRefusal | null;
-  /** The row that what was taken so far ends in, for refusals. */
+  /** The row in which the text so far ends, for refusals. */
   row(): number;
-  /** Called with the bytes of the file that are read so far. */
+  /** Called with the number of bytes read so far. */
   tellBytes(bytes: number): void;
 }
 
 /**
- * The text of a file in pieces: UTF-8, or UTF-16 when a byte order mark says so. Anything else is refused with
- * the row where it shows, never guessed: a wrong guess turns a brand name into garbage on the service. What stands before it
- * has been taken by then.
+ * Reads the text of a file in pieces: UTF-8, or UTF-16 with a byte order mark. Anything else is refused with the row where
+ * it shows, never guessed: a wrong guess would send a garbled brand name to the service. The text before it has been
+ * passed on by then.
  */
 async function decodeText(path: string, { take, row, tellBytes }: DecodedText): Promise<Result<null, FileRefusal>> {
   let decoder: TextDecoder | null = null;
@@ -230,9 +230,9 @@ async function decodeText(path: string, { take, row, tellBytes }: DecodedText): 
 }
 
 /**
- * What can be read of a piece before its first byte that cannot. It is decoded byte by byte, which happens once in a file.
+ * The readable part of a piece before its first invalid byte. Decoded byte by byte, which happens once per file.
  *
- * @param before the last bytes of the piece before, in which a character may have begun; empty for the first piece
+ * @param before the last bytes of the previous piece, in which a character may have begun; empty for the first piece
  */
 function readableStart(bytes: Buffer, before: Buffer, encoding: string): string {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: before.length > 0 });
@@ -246,7 +246,7 @@ function readableStart(bytes: Buffer, before: Buffer, encoding: string): string 
   return text;
 }
 
-/** How many of the last bytes belong to a character that is not complete. */
+/** Number of final bytes that belong to an incomplete character. */
 function begun(bytes: Buffer, encoding: string): number {
   const isHighSurrogate = (byte: number | undefined): boolean => byte !== undefined && byte >= 0xd8 && byte <= 0xdb;
   if (encoding !== 'utf-8') return isHighSurrogate(bytes.at(encoding === 'utf-16le' ? -1 : -2)) ? 2 : 0;

@@ -13,7 +13,7 @@ import { damagedWorkbook, openParts, type Parts } from './zip-limits.ts';
 const XLSX_MAX_BYTES = 100 * 1024 * 1024;
 const XLSX_MAX_ROWS = 200_000;
 
-/** Which of the sheets of a workbook is read, and what else there is. */
+/** A sheet of a workbook, with the other sheets. */
 export interface SheetChoice {
   readonly name: string;
   readonly others: readonly OtherSheet[];
@@ -21,15 +21,15 @@ export interface SheetChoice {
 
 interface OtherSheet {
   readonly name: string;
-  /** Hidden by the author of the workbook, in one way or the other. */
+  /** Hidden by the author of the workbook, in either way. */
   readonly hidden: boolean;
-  /** Rows in which something stands, the header among them. */
+  /** Non-blank rows, including the header. */
   readonly rows: number;
 }
 
 /**
- * Says which sheet of a workbook `readXlsx` reads: the one that is named, else the first visible one with a header that
- * has a `Type`, else the first visible one in which something stands, else the same among the hidden ones.
+ * Selects the sheet that `readXlsx` reads: the named one, else the first visible one whose header has a `Type`, else
+ * the first visible one with content, else likewise among the hidden ones.
  */
 export const chooseSheet = (path: string, named: string | null): Promise<Result<SheetChoice, FileRefusal>> =>
   withWorkbook(path, async (book) => {
@@ -50,13 +50,12 @@ export const chooseSheet = (path: string, named: string | null): Promise<Result<
   });
 
 /**
- * One sheet of an XLSX file as rows of text. Formulas count by the value they were saved with; one that was saved without
- * is handed on as it is written, and named beside its row, as an error value is. Dates become `yyyy-MM-dd`. A number that
- * a spreadsheet program can no longer hold exactly comes as 1.2E+17, which the ids of a sheet refuse by name, so nothing
- * damaged is taken for an id.
+ * Reads one sheet of an XLSX file as rows of text. A formula is read as its saved value; one without is passed on as
+ * written, with a remark on its row, and so is an error value. Dates become `yyyy-MM-dd`. A number that a spreadsheet
+ * program can't store exactly becomes 1.2E+17, which is refused as an ID, so that no damaged number is used as an ID.
  *
- * @param named the sheet; null for the one that `chooseSheet` says
- * @returns how many rows hold something, the header left aside
+ * @param named the sheet; null for the one selected by `chooseSheet`
+ * @returns the number of non-blank rows, without the header
  */
 export const readXlsx = (
   path: string,
@@ -72,7 +71,7 @@ export const readXlsx = (
     const refusal = await eachRow(book, part, (line, cells, faults) => {
       const problem = rowProblem(cells, line, XLSX_MAX_ROWS);
       if (problem !== null) return problem;
-      // Sheets are sparse: rows that are not there keep their place, so that lines are those the user sees.
+      // Sheets are sparse: missing rows are counted, so that lines are those the user sees.
       for (; rows < line - 1; rows++) table.take([]);
       rows++;
       table.take(cells, faults);
@@ -91,14 +90,14 @@ interface SheetPart {
 
 interface Workbook {
   readonly parts: Parts;
-  /** Those that hold cells, in the order of their tabs. */
+  /** The worksheets, in the order of their tabs. */
   readonly sheets: readonly SheetPart[];
   /** Texts that cells share. */
   readonly texts: readonly string[];
-  /** For each style that a cell can have, whether it shows a date. */
+  /** For each cell style, whether it is a date format. */
   readonly isDate: readonly boolean[];
   readonly from1904: boolean;
-  /** Set by programs that write formulas without working them out: what stands beside them is no result. */
+  /** Set by programs that write formulas without calculating them: their saved values are no results. */
   readonly isUncalculated: boolean;
 }
 
@@ -147,7 +146,7 @@ async function chosenIn(book: Workbook, named: string | null): Promise<Result<Sh
 
 const hasType = (cells: readonly string[]): boolean => cells.some((cell) => columnOf(cell.trim()) === 'Type');
 
-/** What a compound file of older programs is, by the names of its streams ([MS-CFB], 2.6); null when they do not say. */
+/** Type of a compound file of older programs, by the names of its streams ([MS-CFB], 2.6); null if unknown. */
 export async function oldDocument(path: string): Promise<string | null> {
   const handle = await open(path, 'r');
   try {
@@ -169,7 +168,7 @@ const OLD_DOCUMENTS = [
   ['WordDocument', 'an old text document (DOC)'],
 ] as const;
 
-/* ---- What a workbook is made of (ECMA-376, parts 1 and 2) ---- */
+/* ---- Parts of a workbook (ECMA-376, parts 1 and 2) ---- */
 
 async function openWorkbook(parts: Parts): Promise<Result<Workbook, FileRefusal>> {
   const other = await otherThanWorkbook(parts);
@@ -193,7 +192,7 @@ async function openWorkbook(parts: Parts): Promise<Result<Workbook, FileRefusal>
   return ok({ parts, ...index.value, texts: texts.value, isDate: isDate.value });
 }
 
-/** What an archive is in a word, when it is no XLSX workbook. */
+/** Type of an archive that is no XLSX workbook, in a few words. */
 async function otherThanWorkbook(parts: Parts): Promise<string | null> {
   if (parts.has('xl/workbook.bin')) return 'a binary workbook (XLSB)';
   if (parts.has('word/document.xml')) return 'a text document (DOCX)';
@@ -214,12 +213,12 @@ async function otherThanWorkbook(parts: Parts): Promise<string | null> {
 
 interface Relation {
   readonly id: string;
-  /** The last word of its address, which is the same in both editions of the standard. */
+  /** The last part of its URI, which is the same in both editions of the standard. */
   readonly type: string;
   readonly target: string;
 }
 
-/** Which other parts a part names; '' stands for the whole. */
+/** The parts that a part refers to; '' is the whole package. */
 async function relationsOf(parts: Parts, part: string): Promise<Result<readonly Relation[], FileRefusal>> {
   const cut = part.lastIndexOf('/') + 1;
   const folder = part.slice(0, cut);
@@ -285,7 +284,7 @@ async function readTexts(parts: Parts, part: string | null): Promise<Result<read
   const refusal = await readXml(parts, part, {
     open: (name) => {
       if (name === 'si') text = '';
-      // How a text is spoken stands beside it.
+      // Phonetic text is stored beside the text and skipped.
       else if (name === 'rPh') isSpoken = true;
       else if (name === 't') isText = !isSpoken;
     },
@@ -301,7 +300,7 @@ async function readTexts(parts: Parts, part: string | null): Promise<Result<read
   return refusal === null ? ok(texts) : err(refusal);
 }
 
-/** Characters that XML cannot hold are written as `_x000D_`. */
+/** Characters that are invalid in XML are written as `_x000D_`. */
 const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/gu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -316,7 +315,7 @@ async function readDateStyles(parts: Parts, part: string | null): Promise<Result
     open: (name, { numFmtId: id = '', formatCode: code = '' }) => {
       if (name === 'numFmt') formats.set(id, code);
       else if (name === 'cellXfs') isOfCells = true;
-      // Those that every program knows go by their number.
+      // Built-in formats are identified by their number.
       else if (name === 'xf' && isOfCells) isDate.push(isDateFormat(formats.get(id) ?? id));
     },
     close: (name) => {
@@ -360,7 +359,7 @@ interface CellRange {
   readonly right: number;
 }
 
-/** The row that is being read, and its cell; one for all of them, since there are many. */
+/** The current row and cell; one object for all of them, since there are many. */
 class RowInHand {
   readonly #book: Workbook;
   readonly #part: string;
@@ -368,7 +367,7 @@ class RowInHand {
   #isIn = false;
   #cells: (string | undefined)[] = [];
   #faults: CellFault[] = [];
-  /** Ranges that one formula fills, as far as they are not behind. */
+  /** Ranges filled by one formula, as far as not passed yet. */
   #arrays: readonly CellRange[] = [];
   #column = 0;
   #attributes: Readonly<Record<string, string>> = {};
@@ -441,7 +440,7 @@ class RowInHand {
   closeCell(): FileRefusal | null {
     const { t: type = 'n' } = this.#attributes;
     const isFormula = this.#formula !== null || this.#isFilledByArray(this.#column);
-    // A formula that found an empty text was saved with it: the value is there, and has no characters.
+    // A formula with an empty result was saved with it: the value exists, and has no characters.
     const isSaved = type === 'str' ? this.#value !== null : this.#value !== null && this.#value !== '';
     if (isFormula && (!isSaved || this.#book.isUncalculated)) {
       this.#refuse({ kind: 'formula-without-value', cell: this.#name() }, `=${this.#formula ?? ''}`);
@@ -463,7 +462,7 @@ class RowInHand {
     this.#isIn = false;
     const cells = Array.from(this.#cells, (cell) => cell ?? '');
     if (isBlankRow(cells)) return cells;
-    // A cell that an array fills need not be there, where its program leaves the values to others.
+    // Cells filled by an array formula may be missing, if its program does not save the values.
     for (const { top, bottom, left, right } of this.#arrays) {
       if (this.line < top || this.line > bottom) continue;
       for (let column = left; column <= Math.min(right, cells.length); column++) {
@@ -559,8 +558,8 @@ interface XmlEvents {
 }
 
 /**
- * Reads a part as XML, strictly: what breaks its rules is damage, since whatever stands behind it may be lost. A document
- * type is refused, by which a file could be made to name other files or to grow without end.
+ * Parses a part as strict XML: an error means damage, since content after it may be lost. A document type is refused,
+ * because it could refer to other files or expand without limit.
  */
 async function readXml(parts: Parts, part: string, events: XmlEvents): Promise<FileRefusal | null> {
   const parser = new SaxesParser();
@@ -586,7 +585,7 @@ async function readXml(parts: Parts, part: string, events: XmlEvents): Promise<F
       stop ??= close(local(name)) ?? null;
     });
   }
-  // A parser keeps what stands between two tags as a whole.
+  // The parser buffers all text between two tags.
   let sinceTag = 0;
   let decoder: TextDecoder | null = null;
   const accept = (piece: string): FileRefusal | 'enough' | null => {

@@ -17,7 +17,7 @@ import type { LineProblem } from './csv.ts';
 import type { MediaColumn, MediaFinder, MediaMatch } from './find-import-media.ts';
 import type { FileCell } from './worker/stage-import.ts';
 
-/** The files that a row of a linked sheet names, as far as they were found. */
+/** The files named by a row of a linked spreadsheet, as far as found. */
 export interface ResolvedFiles {
   readonly row: SheetFiles;
   readonly found: Readonly<Partial<Record<MediaColumn, MediaMatch>>>;
@@ -29,7 +29,7 @@ const WORDS: readonly { readonly word: MediaColumn; readonly column: string }[] 
   { word: 'caption', column: 'Caption' },
 ];
 
-/** Finds every file that can be used; of the others it says why not. */
+/** Finds the usable files; for the others it returns the reason. */
 export async function resolveFiles(
   files: readonly SheetFiles[],
   finder: MediaFinder,
@@ -82,7 +82,7 @@ function videoByName(row: SheetFiles, library: readonly Row<'media'>[]): Result<
   return ok(text === null ? row : { ...rest, video: text });
 }
 
-/** Name and caption of a video that was uploaded elsewhere are the service's: no call changes them. */
+/** Name and caption of a video that was uploaded elsewhere can't be changed by any call. */
 function withoutServiceFields(
   row: SheetFiles,
   { video }: ResolvedFiles['found'],
@@ -97,8 +97,8 @@ function withoutServiceFields(
 }
 
 /**
- * The files without those of columns that are left out, and without rows of which some other file cannot be used: these do
- * not come in.
+ * The files without those in skipped columns, and without those of rows with another unusable file: these rows are not
+ * imported.
  */
 export function usableFiles(
   files: readonly ResolvedFiles[],
@@ -141,7 +141,7 @@ function attachFiles(
   });
 }
 
-/** Caption and name belong to the video itself, since they travel with it. */
+/** Caption and name belong to the video itself, since they are uploaded with it. */
 function videoCells(
   row: SheetFiles,
   found: ResolvedFiles['found'],
@@ -163,8 +163,8 @@ function videoCells(
 }
 
 /**
- * The files of the library that an import would add, or change in caption or name, each once: the preview lists them,
- * and each can be left out by its key.
+ * The library files that an import would add, or change in caption or name, each once: the preview lists them, and
+ * each can be skipped by its key.
  */
 export function filesOfImport(
   files: readonly ResolvedFiles[],
@@ -215,7 +215,7 @@ export function filesOfImport(
 
 const changeKey = (id: RowId): string => `change ${id}`;
 
-/** The video of the library that the row's caption and name would go to; null when the video is new itself. */
+/** The library video of the row's caption and name; null when the video is new itself. */
 function knownVideo(row: SheetFiles, { video }: ResolvedFiles['found']): RowId | null {
   if (video === undefined) return row.currentVideo;
   return video.is === 'known' ? video.id : null;
@@ -234,8 +234,8 @@ function changesOf(
 }
 
 /**
- * The files without those that the user leaves out. Their rows come in all the same and keep what they have; what would go
- * along with a video that stays out, its caption and name, stays out as well.
+ * The files without those that the user skips. Their rows are still imported and keep their present files; caption and
+ * name of a skipped video are skipped as well.
  */
 export const leaveFilesOut = (files: readonly ResolvedFiles[], keys: ReadonlySet<string>): readonly ResolvedFiles[] =>
   keys.size === 0 ? files : files.map((each) => leaveOutOf(each, keys));
@@ -253,12 +253,12 @@ function leaveOutOf({ row, found }: ResolvedFiles, keys: ReadonlySet<string>): R
   ]);
   if (drop.size === 0) return { row, found };
   const without = <T extends object>(from: T): T =>
-    // What is dropped is optional in both shapes.
+    // The removed members are optional in both shapes.
     Object.fromEntries(Object.entries(from).filter(([name]) => !drop.has(name))) as T;
   return { row: without(row), found: without(found) };
 }
 
-/** Copies the files that a sheet brings along into the library, and answers with the cells that attach them. */
+/** Copies the files of a spreadsheet into the library, and returns the cells that attach them. */
 export async function attachImportMedia(
   { workspace, library }: ActiveAccount,
   prober: Prober,

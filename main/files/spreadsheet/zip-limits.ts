@@ -4,8 +4,8 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import { err, ok, type Result } from '../../../shared/result.ts';
 
 /**
- * The parts of a ZIP archive that somebody else has made, each unpacked only when it is asked for and counted meanwhile:
- * the sizes an archive states are the sender's word, and 190 kB can become 200 MB.
+ * The parts of a ZIP archive of unknown origin, each decompressed only on demand and counted at the same time: the
+ * sizes in an archive can't be trusted, and 190 kB can become 200 MB.
  */
 export type Parts = ReturnType<typeof partsOf>;
 
@@ -27,14 +27,14 @@ export async function openParts(path: string): Promise<Result<Parts, FileRefusal
   }
 }
 
-/** The reader of archives says in words what is wrong: cut short, sizes that are lies, names that climb. */
+/** The message of the library names the problem: truncated, wrong sizes, names with "..". */
 function troubleWith(error: unknown): FileRefusal {
   if (!(error instanceof Error)) throw error;
   if ('code' in error && 'syscall' in error) return fileRefusal('cannot-read', { code: String(error.code) });
   return damagedWorkbook(/central directory|truncated/iu.test(error.message) ? 'it is cut short' : error.message);
 }
 
-/** Names of parts do not tell capitals apart. */
+/** Names of parts ignore case. */
 const keyOf = (name: string): string => name.toLowerCase();
 
 async function entriesOf(archive: ZipFile): Promise<Result<ReadonlyMap<string, Entry>, FileRefusal>> {
@@ -52,7 +52,7 @@ async function entriesOf(archive: ZipFile): Promise<Result<ReadonlyMap<string, E
 function partsOf(archive: ZipFile, entries: ReadonlyMap<string, Entry>) {
   return {
     has: (name: string) => entries.has(keyOf(name)),
-    /** Unpacks a part in pieces, until `take` has enough of it or refuses it; null when it came to a good end. */
+    /** Decompresses a part in pieces, until `take` has enough or refuses it; null on success. */
     read: async (name: string, take: (piece: Buffer) => FileRefusal | 'enough' | null): Promise<FileRefusal | null> => {
       const entry = entries.get(keyOf(name));
       if (entry === undefined) return damagedWorkbook(`its part ${name} is missing`);

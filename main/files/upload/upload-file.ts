@@ -22,7 +22,7 @@ import {
 export interface FileToUpload {
   readonly path: string;
   readonly contentType: string;
-  /** What the file was when it entered the library; anything else must not be sent. */
+  /** The file as it was added to the library; any other content must not be sent. */
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -30,26 +30,26 @@ export interface FileToUpload {
 export type UploadError =
   | { readonly kind: 'file-changed' }
   | { readonly kind: 'file-unreadable'; readonly code: string }
-  /** Any status that does not say that the file was stored. */
+  /** Any status that does not mean that the file was stored. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** To another address, which nobody has checked: never followed. `to` is its host, where it names one. */
+  /** A redirect to an unchecked URL: never followed. `to` is its host, if named. */
   | { readonly kind: 'redirect'; readonly status: number; readonly to: string | null }
-  /** A good status with an answer that no storage gives: a web page, or one that was cut off. */
+  /** A success status with a response that no storage gives: a web page, or one that was cut off. */
   | { readonly kind: 'unusable'; readonly status: number; readonly what: 'page' | 'cut-off' }
   | { readonly kind: 'private-address'; readonly address: string }
   | { readonly kind: 'connection'; readonly cause: string }
   | { readonly kind: 'cancelled' };
 
-/** Who answers cannot prove to be the host: the handshake failed, so not one byte of the request has left. */
+/** The server can't prove to be the host: the handshake failed, so no byte of the request was sent. */
 export interface CertificateProblem {
   readonly kind: 'certificate';
   readonly code: string;
 }
 
-/** The network between here and the storage; the system's own where nothing is said. */
+/** Network access to the storage; defaults to the system's. */
 export interface UploadNetwork {
   readonly resolve?: Resolve;
-  /** Opens the TLS connections, for instance through a proxy. It still verifies who answers. */
+  /** Opens the TLS connections, for instance through a proxy. It still verifies the server. */
   readonly agent?: Agent;
 }
 
@@ -57,17 +57,17 @@ export type UploadProblem =
   | { readonly kind: 'address'; readonly problem: AddressProblem }
   | { readonly kind: 'put'; readonly problem: UploadError; readonly host: string };
 
-/** Progress is told when this much more has left, or at the end. */
+/** Progress is reported in steps of this fraction, and at the end. */
 const PROGRESS_STEP = 50;
 
-/** When an upload in progress is broken off. */
+/** Conditions that stop an upload in progress. */
 interface UploadEnds {
   readonly cut: AbortSignal;
-  /** Asked with every chunk: whether nothing may be sent any more. */
+  /** Called with every chunk: whether the URL has expired. */
   readonly isLate: () => boolean;
 }
 
-/** Carries the bytes of library rows to addresses the service named. */
+/** Uploads the bytes of library rows to URLs from the service. */
 export function createFileUploader(
   rule: UploadUrlRule,
   hosts: UploadHosts,
@@ -112,7 +112,7 @@ export function createFileUploader(
       const put = await uploadFile(target.value, file, noteSent, AbortSignal.any([ends.cut, late.signal]), network);
       if (put.ok) return ok(null);
       const { error } = put;
-      // Another pair of addresses would lead to the same host, so it is the address that is wrong.
+      // A new pair of URLs would have the same host, so the host is the problem.
       const host = target.value.url.hostname;
       if (error.kind !== 'certificate') return err({ kind: 'put', problem: error, host });
       return err({ kind: 'address', problem: { ...error, host } });
@@ -120,7 +120,7 @@ export function createFileUploader(
   };
 }
 
-/** Tells progress some fifty times a file instead of once a chunk. */
+/** Reports progress about fifty times per file instead of once per chunk. */
 function inSteps(total: number, onSent: (bytes: number) => void): (bytes: number) => void {
   let told = 0;
   return (bytes) => {
@@ -131,10 +131,10 @@ function inSteps(total: number, onSent: (bytes: number) => void): (bytes: number
 }
 
 const IDLE_MS = 60_000;
-/** How long an answer may trail the end of the connection it came on. */
+/** How long a response may arrive after the end of its connection. */
 const GRACE_MS = 200;
 const CHUNK_BYTES = 512 * 1024;
-/** One that is being read, one that is held back, and the others on their way: the socket must never run dry. */
+/** One is being read, one waits for verification, and the others are being sent, so that the socket never waits. */
 const BUFFERS = 12;
 
 /**
@@ -142,10 +142,10 @@ const BUFFERS = 12;
  * reused. The last chunk waits until size and hash are verified, so a file that changed during the upload never
  * arrives complete.
  *
- * Only Content-Type and Content-Length are sent beside Host: the address itself is the permission, and the
+ * Only Content-Type and Content-Length are sent besides Host: the URL itself is the permission, and the
  * credentials of the account must not reach the storage host (wire shapes, section 4, "media").
  *
- * @param onSent called with the bytes that left so far
+ * @param onSent called with the number of bytes sent so far
  */
 export async function uploadFile(
   target: CheckedAddress,
@@ -162,7 +162,7 @@ export async function uploadFile(
       return err({ kind: 'file-changed' });
     }
   } catch (thrown) {
-    // The storage may answer and close before it has read everything; then its answer is the reason.
+    // The storage may respond and close before it has read everything; then its response is the reason.
     const early = await Promise.race([answer, delay(GRACE_MS, null)]);
     request.destroy();
     if (early?.ok === true) return judge(early.value);
@@ -197,8 +197,8 @@ interface StorageAnswer {
 }
 
 /**
- * The answer, whose body is thrown away. A good one counts once it has ended: cut off in the middle it may be that of a
- * proxy that lost the storage. Redirects are not followed by node's own client.
+ * The response, whose body is discarded. A success counts once the response has ended: one that is cut off may come
+ * from a proxy that lost the storage. Node's client does not follow redirects.
  */
 function answerOf(request: ClientRequest): Promise<Result<StorageAnswer, UploadError | CertificateProblem>> {
   return new Promise((resolve) => {
@@ -215,17 +215,17 @@ function answerOf(request: ClientRequest): Promise<Result<StorageAnswer, UploadE
         bytes += chunk.byteLength;
         if (bytes > ANSWER_MAX) request.destroy();
       });
-      // Of any other status the body changes nothing.
+      // For any other status the body does not matter.
       if (!isStored(status)) resolve(answer);
     });
     request.on('error', (thrown) => resolve(err(problemOf(thrown))));
   });
 }
 
-/** Statuses that say the file is stored (wire shapes, section 4, "media"). */
+/** Statuses that mean that the file is stored (wire shapes, section 4, "media"). */
 const isStored = (status: number): boolean => status === 200 || status === 201 || status === 204;
 
-/** A storage says little; what goes on and on is none. */
+/** A storage sends short responses; a longer one is not from a storage. */
 const ANSWER_MAX = 1024 * 1024;
 
 function judge({ status, location, isPage }: StorageAnswer): Result<null, UploadError> {
@@ -238,10 +238,10 @@ const hostIn = (location: string | null): string | null =>
   location !== null && URL.canParse(location) ? new URL(location).hostname.slice(0, 253) : null;
 
 /**
- * Reads the file into a few buffers in turn; one is used again when the socket has taken what was in it. So no
- * garbage is left behind, and memory does not depend on when it is collected.
+ * Reads the file into a few buffers that are reused when the socket has taken their content. So no garbage is created,
+ * and memory does not depend on when it is collected.
  *
- * @returns false when the file is not what it was, in which case its last chunk was held back
+ * @returns false when the file has changed, in which case its last chunk was not sent
  */
 async function sendBytes(
   request: ClientRequest,
@@ -257,7 +257,7 @@ async function sendBytes(
       if (slot === undefined) throw new Error('there is no buffer');
       return slot;
     };
-    /** Fills a buffer once the socket has taken what was in it; only the end of the file leaves it short. */
+    /** Fills a buffer once the socket has taken its content; only the end of the file leaves it short. */
     const readChunk = async (turn: number): Promise<Buffer> => {
       const { bytes, taken } = slotAt(turn);
       await Promise.race([taken, broken]);
@@ -275,7 +275,7 @@ async function sendBytes(
     for (let turn = 0; ; turn++) {
       const chunk = await coming;
       if (chunk.length === 0) break;
-      // The disk reads the next chunk while this one is hashed and sent. A failure is met when its turn comes.
+      // The disk reads the next chunk while this one is hashed and sent. A read error is handled with that chunk.
       coming = readChunk(turn + 1);
       coming.catch(() => undefined);
       seen.update(chunk);
@@ -299,7 +299,7 @@ async function sendBytes(
 
 const DONE: Promise<void> = Promise.resolve();
 
-/** Resolves when the socket has taken the bytes. What goes wrong with it is told by `brokenOff`. */
+/** Resolves when the socket has taken the bytes. Errors are reported by `brokenOff`. */
 const write = (request: ClientRequest, chunk: Buffer): Promise<void> =>
   new Promise((resolve) => {
     request.write(chunk, (problem) => {
@@ -313,12 +313,12 @@ function brokenOff(request: ClientRequest): Promise<never> {
     request.once('error', reject);
     request.once('close', () => reject(new Error('the connection was closed')));
   });
-  // It is only asked while bytes are sent; afterwards the answer tells.
+  // Only awaited while bytes are sent; afterwards the response decides.
   broken.catch(() => undefined);
   return broken;
 }
 
-/** What the disk refused. The error of a connection that is cut can't be told from it: both name the system call "read". */
+/** An error of the disk. The error of a closed connection can't be distinguished from it: both name the system call "read". */
 class UnreadableFile extends Error {}
 
 const fromDisk = <T>(work: Promise<T>): Promise<T> =>

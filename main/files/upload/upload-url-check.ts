@@ -12,18 +12,18 @@ import { isLoopbackName } from '../../api/connection.ts';
 import type { Clock } from '../../app/clock.ts';
 import type { Workspace } from '../../store/workspace.ts';
 
-// An import of the module reads all that it exports, which loads the client behind `fetch` before anything is fetched.
+// An import would evaluate all exports of the module, which loads the client of `fetch` before it is needed.
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 
-/** How much of an upload address's life is left unused, for clocks that disagree. */
+/** Part of an upload URL's lifetime that is not used, for clocks that differ. */
 const RESERVE_MS = 60_000;
 
 /** Whether an upload address that arrived at some moment may still be used. */
 export type UploadUrlExpiry = ReturnType<typeof createUploadUrlExpiry>;
 
 /**
- * An address lives for `urlMinutes` from its arrival. Both clocks are asked: the wall clock may jump, and the
- * monotonic one may stand still while a machine sleeps. A wall clock that went back closes the window.
+ * The lifetime of a URL: `urlMinutes` from its arrival. Both clocks are read: the wall clock may jump, and the
+ * monotonic one may stop while a computer sleeps. If the wall clock went back, the URL counts as expired.
  *
  * @see document, "Limits": upload and caption URL lifetime
  */
@@ -40,7 +40,7 @@ export function createUploadUrlExpiry(clock: Clock, urlMinutes: number) {
   };
 }
 
-/** Asks a name server for every address of a host. */
+/** Resolves a host to all of its addresses. */
 export type Resolve = (
   host: string,
   done: (problem: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
@@ -52,7 +52,7 @@ export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 
 /**
  * A lookup for one connection: resolves the host once, refuses it when any of its addresses is not public, and
- * connects to what was checked, so that a second answer of the name server cannot swap it.
+ * connects to the checked address, so that a second DNS response can't replace it.
  */
 export function guardedLookup(resolve: Resolve = bySystem): LookupFunction {
   return (host, options, done) => {
@@ -74,8 +74,8 @@ const codedError = (code: string, message: string): NodeJS.ErrnoException =>
   Object.assign(new Error(message), { code });
 
 /**
- * Decides whether bytes may go to an address that the service named. Such addresses are untrusted: a hostile
- * answer could point into the user's own network (wire shapes, section 7).
+ * Decides whether bytes may be sent to a URL from the service. Such URLs are untrusted: a hostile response could point
+ * into the user's own network (wire shapes, section 7).
  */
 export interface UploadUrlRule {
   /** Hosts that may receive uploads, and with them their subdomains. */
@@ -83,7 +83,7 @@ export interface UploadUrlRule {
   /** Hosts the user has allowed, each alone, and those the user has refused; folded. */
   readonly allowed?: readonly string[];
   readonly refused?: readonly string[];
-  /** The port of the service's own base address when it is plain http on this machine (a sandbox); else null. */
+  /** The port of the service's own base URL when it is plain http on this computer (a sandbox); else null. */
   readonly loopbackPort: string | null;
 }
 
@@ -92,11 +92,11 @@ export type AddressProblem =
   | { readonly kind: 'has-credentials'; readonly host: string }
   | { readonly kind: 'not-https'; readonly host: string }
   | { readonly kind: 'port'; readonly host: string; readonly port: string }
-  /** Nobody has said yet whether files may go there. `host` is folded. */
+  /** The user has not decided yet whether files may be sent there. `host` is folded. */
   | { readonly kind: 'unknown-host'; readonly host: string }
   | { readonly kind: 'refused-host'; readonly host: string }
   | { readonly kind: 'private-address'; readonly host: string; readonly address: string }
-  /** Whoever answers there cannot prove to be that host. `code` is the reason of the TLS library. */
+  /** The server there can't prove to be that host. `code` is the reason of the TLS library. */
   | { readonly kind: 'certificate'; readonly host: string; readonly code: string };
 
 export interface CheckedAddress {
@@ -106,8 +106,8 @@ export interface CheckedAddress {
 }
 
 /**
- * The rule of a connection: the hosts of its profile and its own host, and its own port where the service itself
- * is a sandbox on this machine.
+ * The rule of a connection: the hosts of its settings and its own host, and its own port where the service itself is a
+ * sandbox on this computer.
  */
 export function addressRule(baseUrl: string, hosts: readonly string[]): UploadUrlRule {
   const { hostname, port, protocol } = new URL(baseUrl);
@@ -115,7 +115,7 @@ export function addressRule(baseUrl: string, hosts: readonly string[]): UploadUr
   return { hosts: [...hosts, hostname], loopbackPort: isSandbox ? port : null };
 }
 
-/** Judges the parsed address, never its text: `https://0x7f000001/` and `https://127.1/` are both 127.0.0.1. */
+/** Checks the parsed URL, never its text: `https://0x7f000001/` and `https://127.1/` are both 127.0.0.1. */
 export function checkUploadUrl(text: string, rule: UploadUrlRule): Result<CheckedAddress, AddressProblem> {
   if (text.length > 8192 || !URL.canParse(text)) return err({ kind: 'not-an-address' });
   const url = new URL(text);
@@ -135,13 +135,13 @@ export function checkUploadUrl(text: string, rule: UploadUrlRule): Result<Checke
 }
 
 /**
- * Hosts that the deployment's list does not have, and what the user said of them:
+ * Hosts outside the deployment's list, and the user's decisions:
  *
- *   (unknown) --an upload wants to go there--> asked --allow--> allowed --take back--> (unknown)
- *                                                \---refuse--> refused --take back--> (unknown)
+ *   (unknown) --an upload needs it--> asked --allow--> allowed --reset--> (unknown)
+ *                                        \---refuse--> refused --reset--> (unknown)
  *
- * An answer is kept in the workspace, so it is this account's alone. What an allowed host gets is what every storage gets:
- * the bytes of the file, never a credential; and its address is resolved and checked like any other.
+ * A decision is stored in the workspace, so it applies to this account only. An allowed host gets what every storage
+ * gets: the bytes of the file, never a credential; and its name is resolved and checked like any other.
  */
 export type UploadHosts = ReturnType<typeof createUploadHosts>;
 
@@ -158,7 +158,7 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
     const kept = Kept.safeParse(jsonOrNull((await workspace.getMeta(KEY)) ?? '[]'));
     return kept.success ? kept.data : [];
   };
-  /** One change after the other: two videos may ask at once. */
+  /** Changes run one at a time: two videos may ask at once. */
   const change = (work: (hosts: Kept) => Kept | null): Promise<readonly UploadHost[] | null> =>
     inTurn(async () => {
       const changed = work(await read());
@@ -168,7 +168,7 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
     });
   return {
     list: async () => (await read()).map(view),
-    /** Notes that a file wants to go to a host nobody has been asked about. Asking again adds the file. */
+    /** Records that a file needs a host without a decision. A further file is added to the same entry. */
     ask: async (host: string, file: { readonly name: string; readonly bytes: number }) => {
       await change((hosts) => {
         const known = hosts.find((one) => one.host === host);
@@ -181,7 +181,7 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
         return hosts.map((one) => (one === known ? { ...one, files: [...one.files, file] } : one));
       });
     },
-    /** @returns null when nobody asked for that host */
+    /** @returns null for a host that no file needs */
     answer: (host: string, allow: boolean): Promise<readonly UploadHost[] | null> =>
       change((hosts) => {
         if (!hosts.some((one) => one.host === host)) return null;
@@ -196,10 +196,10 @@ export function createUploadHosts(workspace: Pick<Workspace, 'getMeta' | 'setMet
   };
 }
 
-/** One line for a workspace, for all callers: a run and a window may change the list at the same moment. */
+/** One queue per workspace for all callers: a run and a window may change the list at the same time. */
 const turnsOf = createSerialQueues();
 
-/** An international name is shown in both forms, so that a look-alike gives itself away. */
+/** An international name is shown in both forms, so that look-alikes are visible. */
 const view = (kept: Kept[number]): UploadHost => ({ ...kept, shown: domainToUnicode(kept.host) || kept.host });
 
 /** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, reserved or translated. */
@@ -283,8 +283,8 @@ const CLOSED_6 = blockList('ipv6', [
 ]);
 
 /**
- * Opens a request to an address that was checked: on a connection of its own, without a redirect being followed, and never
- * into a network of its own that the name has come to lead to since.
+ * Opens a request to a checked URL: on a new connection, without following redirects, and never into a private network
+ * that the name may resolve to by now.
  */
 export function guardedRequest(
   { url, isOwnMachine }: CheckedAddress,

@@ -40,12 +40,12 @@ export function createDropLog(file: string) {
   const db = (): DatabaseSync => {
     if (opened === null) {
       opened = new DatabaseSync(file, { timeout: 1000 });
-      // A lost entry would take a file a second time: it is on the disk before the next file is looked at.
+      // A lost entry would take a file a second time, so it is flushed before the next file is read.
       opened.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${DDL}`);
     }
     return opened;
   };
-  /** Nothing is made for an account that never watches a folder. */
+  /** No log is created for an account that never watches a folder. */
   const isThere = (): boolean => opened !== null || existsSync(file);
   return {
     setup: (): FolderSetup => {
@@ -55,7 +55,7 @@ export function createDropLog(file: string) {
     change: (setup: FolderSetup): void => {
       db().prepare('INSERT OR REPLACE INTO setup VALUES (1, ?)').run(JSON.stringify(setup));
     },
-    /** Files of a folder that were taken, each as it was then. */
+    /** Files of a folder that were taken, with their size and time then. */
     taken: (folder: string): ReadonlyMap<string, SeenFile & { readonly sha256: string }> =>
       new Map(
         db()
@@ -74,13 +74,13 @@ export function createDropLog(file: string) {
         .prepare('INSERT INTO dropped VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
         .run(folder, name, bytes, modifiedMs, sha256, at, outcome, JSON.stringify(message), campaignId, campaign);
     },
-    /** The same bytes were written again: only their time is new. */
+    /** The same bytes were written again: only the time is updated. */
     touch: (folder: string, file: SeenFile): void => {
       db()
         .prepare('UPDATE dropped SET modified = ?, bytes = ? WHERE folder = ? AND name = ?')
         .run(file.modifiedMs, file.bytes, folder, file.name);
     },
-    /** Forgets files that were not attached, so that they are tried once more. */
+    /** Removes files that were not attached from the log, so that they are tried once more. */
     forget: (outcomes: readonly Drop['outcome'][]): void => {
       if (!isThere()) return;
       for (const outcome of outcomes) db().prepare('DELETE FROM dropped WHERE outcome = ?').run(outcome);
@@ -108,7 +108,7 @@ export function createDropLog(file: string) {
   };
 }
 
-/** Earlier versions wrote the sentence itself. */
+/** Earlier versions stored the sentence itself. */
 function messageOf(text: string): Drop['message'] {
   const message = Drop.shape.message.safeParse(jsonOrNull(text));
   return message.success ? message.data : { code: 'earlier', facts: { text } };

@@ -29,11 +29,11 @@ export interface WatchedFolderPorts {
   readonly library: MediaLibrary;
   readonly prober: Prober;
   readonly clock: Clock;
-  /** Where the log of the account's files is kept. */
+  /** Path of the log of the account's files. */
   readonly logFile: string;
   /** The folder that is used when none was chosen; its parent is there. */
   readonly ownFolder: string;
-  /** Nothing is written for an account that is only looked at. */
+  /** Nothing is written for a view-only account. */
   readonly isReadOnly: boolean;
   readonly changed: () => void;
   readonly pace?: Pace;
@@ -41,20 +41,20 @@ export interface WatchedFolderPorts {
 
 /** Milliseconds. */
 interface Pace {
-  /** How long size, time and bytes have to stay the same. */
+  /** How long size, time and bytes must stay the same. */
   readonly settle: number;
-  /** Between two looks for the folder itself. */
+  /** Between two checks whether the folder exists. */
   readonly check: number;
-  /** After which everything is looked at, whatever the watcher said. */
+  /** After this, the whole folder is scanned, independent of the watcher. */
   readonly full: number;
 }
 const PACE: Pace = { settle: 2000, check: 5000, full: 60_000 };
 const SHOWN_DROPS = 500;
-/** Folders below the watched one that are looked into. */
+/** Depth of subfolders that are scanned. */
 const DEPTH = 3;
-/** What systems and browsers leave beside or write before the file itself. */
+/** Temporary files of systems and browsers. */
 const TEMPORARY = /^(\.|~)|\.(part|partial|crdownload|download|tmp|filepart)$|^(thumbs\.db|desktop\.ini)$/i;
-/** Captions come after the videos that they belong to. */
+/** Captions are taken after the videos that they belong to. */
 const isCaption = (name: string): boolean => /\.(srt|vtt)$/i.test(name);
 
 interface Arriving extends SeenFile {
@@ -69,14 +69,14 @@ interface Taken {
 }
 
 /**
- * Takes files from a folder that others fill. The watcher only says that something happened; what is there is read
- * from the folder itself, so a missed event costs time and no file.
+ * Takes files from a folder that others fill. The watcher only triggers; the files are read from the folder itself, so a
+ * missed event costs time but no file.
  *
- *   new, or another size or time --> arriving --same size, time and bytes for a while--> taken --> attached, or the reason why not
+ *   new, or another size or time --> arriving --same size, time and bytes for a while--> taken --> attached, or a reason
  *                                       ^  differs |
  *                                       '----------'
  *
- * The folder may go away and come back, as a network share does: it is looked for every few seconds.
+ * The folder may disappear and return, like a network share: it is checked every few seconds.
  */
 export function createWatchedFolder(ports: WatchedFolderPorts) {
   const { workspace, library, prober, clock, changed } = ports;
@@ -131,7 +131,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     const kept = await library.keep(path);
     if (!kept.ok) return refused(kept.error.reason, kept.error.params);
     if (kept.value.sha256 !== file.sha256) return 'changed';
-    // From the copy, which nobody else writes.
+    // From the copy, which no other program writes.
     const granted = { grant: '', path: kept.value.path, fileName, bytes: kept.value.bytes, spooled: false, held: null };
     const added = await addMedia({ workspace, library, prober }, [ok(granted)]);
     if (!added.ok) return added;
@@ -180,7 +180,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     return ok({ outcome: 'attached', message: { ...as, facts: { ...as.facts, name: campaign.name } }, match });
   };
 
-  /** One look at everything that is there. */
+  /** One scan of the folder. */
   const scanNow = async (setup: FolderSetup): Promise<void> => {
     const folder = pathOf(setup);
     const patterns = parsePatterns(setup.patterns);
@@ -229,7 +229,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       arriving.delete(file.name);
       const done = await take(join(folder, file.name), file, patterns, campaigns);
       if (done === 'changed') continue;
-      // Of what the disk refuses nothing is noted: the file is looked at again.
+      // After an error of the disk nothing is logged, so the file is tried again.
       if (!done.ok) return enter('read-only');
       const { outcome, message, match } = done.value;
       const { id: campaignId = null, name: campaign = null } = match?.campaign ?? {};
@@ -244,7 +244,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       if (setup.on) await scanNow(setup);
     });
 
-  /** Follows the folder while it is there; a folder that came back is another one for the watcher. */
+  /** Watches the folder while it exists; a folder that returned needs a new watcher. */
   const follow = async ({ polling }: FolderSetup, folder: string, known: string | null): Promise<string | null> => {
     const identity = await identityOf(folder);
     if (identity === known && (identity === null || watcher !== null)) return identity;
@@ -259,7 +259,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       interval: pace.settle,
       binaryInterval: pace.settle,
     });
-    // What came while the watcher began is in no event of it; what it cannot follow is found by the next full look.
+    // Files added while the watcher started have no event; the next full scan finds what it missed.
     for (const event of ['ready', 'all', 'error'] as const) started.on(event, () => wake.abort());
     watcher = started;
     wake.abort();
@@ -303,13 +303,13 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
 
   return {
     state: show,
-    /** The patterns have been read by then. */
+    /** The patterns were validated before. */
     set: async (change: Partial<FolderSetup>, watches: boolean): Promise<WatchedFolder> => {
       await stop();
       const before = log.setup();
       const setup = { ...before, ...change };
       log.change(setup);
-      // What no pattern fitted may fit one now.
+      // Files that matched no pattern may match one now.
       if (setup.patterns !== before.patterns) log.forget(['not-attached', 'waiting']);
       state = setup.on ? 'watching' : 'off';
       if (setup.on && setup.path === null) await makeFolders(ports.ownFolder);
@@ -330,7 +330,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       await scan();
       return show();
     },
-    /** Takes all that is there, and waits for what is still being written, up to a minute. */
+    /** Takes all files, and waits for those still being written, up to a minute. */
     takeSettled: async (again: boolean): Promise<WatchedFolder> => {
       if (again) log.forget(['not-attached', 'waiting', 'refused']);
       for (let waitedMs = 0; waitedMs <= pace.full; waitedMs += pace.settle) {
@@ -351,7 +351,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
 
 const isSame = (a: SeenFile, b: SeenFile): boolean => a.bytes === b.bytes && a.modifiedMs === b.modifiedMs;
 
-/** Regular files below the folder that are not temporary; null when the folder is not there or cannot be read. */
+/** Regular files below the folder that are not temporary; null when the folder is missing or can't be read. */
 async function filesIn(folder: string): Promise<ReadonlyMap<string, SeenFile> | null> {
   const found = new Map<string, SeenFile>();
   const walk = async (below: string, depth: number): Promise<void> => {
@@ -359,7 +359,7 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, SeenFile> | 
       if (TEMPORARY.test(entry.name)) continue;
       const name = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.isDirectory() && depth < DEPTH) await walk(name, depth + 1).catch(codeOrThrow);
-      // Links are not followed: they would lead out of the folder.
+      // Links are not followed: they could lead out of the folder.
       if (!entry.isFile()) continue;
       const facts = await lstat(join(folder, name)).catch(nullIfRefused);
       if (facts?.isFile() === true && facts.size > 0)

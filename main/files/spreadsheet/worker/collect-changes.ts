@@ -19,14 +19,14 @@ import { tableOf } from '../../../store/schema/tables.ts';
 import { LineOutcomes } from './line-outcomes.ts';
 import type { SheetSource } from './sheet-source.ts';
 
-/** The linker's changes with the place of each new row. */
+/** Receives the linker's changes, with the index of each new row. */
 export interface ChangeSink extends Omit<LinkSink, 'create' | 'warn'> {
-  /** Everything handed over before is void. */
+  /** Discards everything passed on before. */
   begin(): void;
   create(made: { readonly at: number; readonly row: SheetCreate }): void;
 }
 
-/** Which rows count, and what of them. */
+/** Options for the rows and columns to import. */
 export interface CarryChoice extends LinkChoice {
   readonly isLeftOut: (line: number) => boolean;
 }
@@ -41,8 +41,8 @@ export interface CollectedChanges {
 }
 
 /**
- * Links the rows of a file to the workspace as it is now and hands their changes to `sink`. A sheet in which parents come
- * behind rows that name them is gone through once more, campaigns first; `sink.begin` says when to start afresh.
+ * Links the rows of a file to the present workspace and passes their changes to `sink`. If parents come after rows that
+ * name them, the rows are read once more, campaigns first; `sink.begin` starts again.
  *
  * @param tellShare called with the progress, from 0 to 1
  */
@@ -54,7 +54,7 @@ export async function collectChanges(
   tellShare: (done: number) => void,
 ): Promise<Result<CollectedChanges, FileRefusal>> {
   let furthest = 0;
-  // Nobody knows beforehand that more readings follow, and what was told is not taken back.
+  // The number of passes is not known in advance, and progress must not decrease.
   const tell = (done: number): void => {
     furthest = Math.max(furthest, done);
     tellShare(furthest);
@@ -68,12 +68,12 @@ export async function collectChanges(
   return byRank.ok ? ok(again.carried()) : byRank;
 }
 
-/** Campaigns, ad groups, the rest. */
+/** Passes: campaigns, ad groups, all others. */
 const RANKS = [0, 1, 2] as const;
 const rankOf = (row: SheetRow): number => (row.kind === 'campaign' ? 0 : row.kind === 'adGroup' ? 1 : 2);
 const LATE_READINGS = 1 + RANKS.length;
 
-/** One way through the rows, or through those of one rank after the other. */
+/** One pass over all rows, or several by rank. */
 class Pass {
   readonly #source: SheetSource;
   readonly #choice: CarryChoice;
@@ -151,13 +151,13 @@ class Pass {
   }
 }
 
-/** Parents whose rows are at hand. */
+/** Number of parents whose rows are cached. */
 const PARENTS_KEPT = 64;
 
 /**
- * The linker's questions answered from the store, a parent at a time, so that linking a sheet to a million rows holds
- * few of them. Campaigns and ad groups are asked for by every row below them and are kept; of the rest, the rows of
- * the parents asked for last.
+ * Access of the linker to the store, one parent at a time, so that linking a million rows needs little memory.
+ * Campaigns and ad groups are needed by every row below them and stay cached; of the others, the rows of the last
+ * parents.
  */
 export function createWorkspaceLookup(db: Db): SheetLookup {
   const kept = new Map<string, unknown>();
@@ -170,7 +170,7 @@ export function createWorkspaceLookup(db: Db): SheetLookup {
   const parents = new Map<string, ReadonlyMap<string, AnyRow>>();
   const tables = lookupInTables(db);
 
-  /** Rows below one parent by id of the service; sheets name siblings one after another. */
+  /** Rows below one parent by service ID; spreadsheets list siblings together. */
   const siblings = (kind: SheetKind, parent: RowId): ReadonlyMap<string, AnyRow> => {
     const key = `${kind} ${parent}`;
     const known = parents.get(key);

@@ -20,7 +20,7 @@ import type { RowSelection } from './line-outcomes.ts';
 import type { ReadOrder } from './sheet-source.ts';
 import { type StageOrder, stageImport } from './stage-import.ts';
 
-/** Notes from which line each row of a stage came, once the writer has given the rows their ids. */
+/** Stores the line of each staged row, once the writer has given the rows their IDs. */
 function saveLineIndex(order: { readonly stage: string; readonly lines: string; readonly firstId: number }): null {
   const db = openDb(order.lines);
   try {
@@ -42,12 +42,13 @@ function saveLineIndex(order: { readonly stage: string; readonly lines: string; 
   }
 }
 
-/** The column that says what is wrong; an import passes it over. */
+/** The column with the problem of a row; an import ignores it. */
 const PROBLEM_COLUMN = 'Problem';
 
 /**
- * Writes the rows of a file that cannot come in, each with its problem, so that they can be corrected and imported by
- * themselves. Those of a sheet are as they stand in it. The file is read once more; cells are guarded as in every export.
+ * Writes the rows of a file that can't be imported, each with its problem, so that they can be corrected and imported
+ * separately. Spreadsheet rows are written unchanged. The file is read once more; cells are guarded as in every
+ * export.
  */
 async function writeErrorRows(session: ImportSession, target: string, format: 'csv' | 'xlsx'): Promise<number> {
   const problems = session.problemLines();
@@ -62,7 +63,7 @@ async function writeErrorRows(session: ImportSession, target: string, format: 'c
     const problem = problems.get(line);
     if (problem === undefined || header === null) return;
     const under = header.map((_, at) => cells[at] ?? '');
-    // Cells beyond the header stay beyond it, so that they are missed again as long as nobody puts them in their place.
+    // Cells beyond the header stay beyond it, so that they are reported again until the user moves them.
     rows.push([...under, problem, ...cells.slice(header.length)].map(asWritten));
   });
   if (!read.ok) throw new Error(`the sheet cannot be read a second time: ${read.error.reason}`);
@@ -74,10 +75,10 @@ async function writeErrorRows(session: ImportSession, target: string, format: 'c
   return Math.max(0, rows.length - 1);
 }
 
-/** What was guarded stays so; anything else that would run gets its guard now. */
+/** Guarded cells stay unchanged; any other formula gets its guard now. */
 const asWritten = (cell: string): string => (cell.startsWith("'") ? cell : guardCell(cell));
 
-/** Calls answered by the thread of one import or export. Its memory goes with it. */
+/** Calls answered by the thread of one import or export. Its memory is freed with it. */
 export type ExchangeCalls = ReturnType<typeof exchangeCalls>;
 
 /** @param end ends the thread */
@@ -88,40 +89,40 @@ function exchangeCalls(tellShare: (done: number) => void, end: () => void) {
     return session;
   };
   return {
-    /** Reads the file and links it; the session is there from then on. */
+    /** Reads the file and links it; this creates the session. */
     read: async (order: ReadOrder) => {
       const reading = new ImportSession(order);
       const read = await reading.read(tellShare);
       if (read.ok) session = reading;
       return read;
     },
-    /** Says which lines name files that cannot be used, and answers with the figures without them. */
+    /** Marks lines with unusable files, and returns the counts without them. */
     noteFileProblems: (problems: readonly LineProblem[]) => {
       current().noteFileProblems(problems);
       return current().summary();
     },
-    /** Leaves columns out from now on, and answers with the figures without them. */
+    /** Sets the skipped columns, and returns the counts without them. */
     leaveOut: (out: ColumnSet) => current().leaveOut(out, tellShare),
-    /** Those of these lines that come in. */
+    /** Those of these lines that are imported. */
     comingIn: (choice: RowSelection, lines: readonly number[]) => current().comingIn(choice, lines),
-    /** What the import makes of each of these lines; null where the user cannot choose. */
+    /** Outcome of each of these lines; null where the user can't select. */
     becoming: (lines: readonly number[]) => current().becoming(lines),
     window: (filter: ImportRowFilter, from: number, count: number) => current().window(filter, from, count),
-    /** Refused when the file is no longer the one that was read. */
+    /** Refused when the file has changed since it was read. */
     stage: (order: StageOrder) => stageImport(current(), order, tellShare),
     rememberLines: saveLineIndex,
-    /** Writes the rows that cannot come in, with their problems. @returns how many */
+    /** Writes the rows that can't be imported, with their problems. @returns their number */
     writeFailed: (target: string, format: 'csv' | 'xlsx') => writeErrorRows(current(), target, format),
     exportSheet: (order: ExportOrder) => exportSheet(order, tellShare),
-    /** Ends the thread alone, between two of its turns, whatever it has begun. Nothing is answered. */
+    /** Ends the thread at the next event loop turn, whatever it is doing. Pending calls get no response. */
     close: () => void setImmediate(end),
   };
 }
 
-/** Answers on the port of the thread of an import or an export. */
+/** Handles calls on the port of the thread of an import or an export. */
 export function answerExchange(port: MessagePort, end: () => void): void {
   let told = 0;
-  /** Says how much is done a hundred times at most, however often it is called. */
+  /** Reports progress at most a hundred times, for any number of calls. */
   const tellShare = (done: number): void => {
     if (done < told) told = 0;
     if (done - told < 0.01) return;
@@ -137,8 +138,8 @@ export function answerExchange(port: MessagePort, end: () => void): void {
 
 if (parentPort !== null) answerExchange(parentPort, () => process.exit());
 
-/** What the thread tells without being asked. */
+/** Messages that the thread sends on its own. */
 export interface ExchangeNews {
-  /** How much is done of what was asked for last, from 0 to 1. */
+  /** Progress of the last call, from 0 to 1. */
   share(done: number): void;
 }

@@ -29,9 +29,9 @@ export interface ExportOrder {
   readonly database: string;
   readonly target: string;
   readonly format: SheetFormat;
-  /** What is filtered, in the order it is sorted; null for the whole account. */
+  /** The filter and order of a view; null for the whole account. */
   readonly view: ViewSpec | null;
-  /** What it is filtered and sorted by, where that is metrics. */
+  /** The metrics used by its filter or order. */
   readonly metrics?: readonly MetricColumn[];
   /** The heading of a page of HTML. */
   readonly title?: string;
@@ -40,17 +40,17 @@ export interface ExportOrder {
 export type ExportProblem =
   | BadFilter
   | { readonly kind: 'too-many-rows'; readonly rows: number; readonly limit: number }
-  /** The disk is full, or the place cannot be written; nothing is left there. */
+  /** The disk is full, or the target can't be written; no file is left there. */
   | { readonly kind: 'cannot-write'; readonly code: string };
 
-/** Sheets of a spreadsheet program end here; the header takes one row. */
+/** Row limit of spreadsheet programs; the header needs one row. */
 const XLSX_ROWS = 1_048_575;
-/** A spreadsheet program opens UTF-8 as such only behind this mark. */
+/** Spreadsheet programs read UTF-8 only after this byte order mark. */
 const MARK = '\uFEFF';
 const CHUNK_CHARACTERS = 256 * 1024;
 
 /**
- * Writes the sheet to a file, a part at a time.
+ * Writes the spreadsheet to a file in parts.
  *
  * @param tellShare called with the progress, from 0 to 1, every few thousand rows
  * @returns the number of rows without the header
@@ -62,7 +62,7 @@ export async function exportSheet(
   const db = openDb(order.database, { readOnly: true });
   try {
     db.exec('PRAGMA cache_size = -8192');
-    // One moment of the workspace, however long the writing takes.
+    // One snapshot of the workspace, for any duration of the export.
     db.exec('BEGIN');
     return await writeWhat(db, order, tellShare);
   } catch (error) {
@@ -134,7 +134,7 @@ function* rowText(rows: Iterable<ExportRow>, delimiter: string): Generator<strin
   for (const { cells } of rows) yield csvLine(cells, delimiter);
 }
 
-/** The whole account; the kinds with most rows take the short way. */
+/** The whole account; the kinds with most rows use the fast path. */
 function* accountText(db: Db, delimiter: string, counter: Counter): Generator<string> {
   yield MARK + csvLine(COLUMNS, delimiter);
   const media = readRows(db, 'media', 'true');
@@ -172,7 +172,7 @@ async function writeChunks(texts: Iterable<string>, target: string): Promise<voi
   await pipeline(Readable.from(chunks()), createWriteStream(target, { mode: 0o600, flags: 'wx' }));
 }
 
-/** Ids and names stay texts, so that no spreadsheet program rounds them; amounts are numbers that can be summed. */
+/** IDs and names stay texts, so that no spreadsheet program rounds them; amounts are numbers that can be summed. */
 async function writeXlsx(rows: Iterable<ExportRow>, target: string): Promise<void> {
   const columns = [...COLUMNS.map((header) => ({ header })), { header: BASE_COLUMN, hidden: true }];
   function* values() {
@@ -188,14 +188,14 @@ async function writeXlsx(rows: Iterable<ExportRow>, target: string): Promise<voi
 const AMOUNTS: ReadonlySet<string | undefined> = new Set(['Total budget', 'Daily budget', 'Bid', 'Multiplier']);
 const isAmount = (column: string | undefined): boolean => AMOUNTS.has(column);
 
-/** Kinds of which an account may have hundreds of thousands of rows. */
+/** Kinds with up to hundreds of thousands of rows in an account. */
 const FAST_EXPORT_TYPES = ['adItem', 'keyword'] as const;
 type FastExportType = (typeof FAST_EXPORT_TYPES)[number];
 
 /**
- * Lines of ad items and keywords straight from their columns: what all rows of an ad group have in common is written
- * once, and between it stand the few cells that differ. The same text as `formatRow` with `csvLine` makes of each
- * row, in a third of the time; a test holds the two against each other.
+ * Lines of ad items and keywords directly from their columns: the common part of all rows of an ad group is formatted
+ * once, and only the differing cells for each row. Same text as from `formatRow` with `csvLine`, in a third of the
+ * time; a test compares the two.
  */
 function fastCsvLines(
   db: Db,
@@ -226,10 +226,10 @@ function fastCsvLines(
 }
 
 interface BulkField {
-  /** Where it stands among all columns of the sheet. */
+  /** Index among all columns of the spreadsheet. */
   readonly at: number;
   readonly sql: string;
-  /** Texts of numbers and choices seen before; null for free text. */
+  /** Cache of texts of numbers and choices; null for free text. */
   readonly known: Map<DbValue, string> | null;
   text(value: DbValue): string;
 }
@@ -320,7 +320,7 @@ function cellText(field: BulkField, value: DbValue, delimiter: string): string {
   return text;
 }
 
-/** A row on its way out, as the cells of a sheet. */
+/** An exported row, as cells of a spreadsheet. */
 interface ExportRow {
   readonly kind: SheetKind;
   readonly row: AnyRow;
@@ -328,13 +328,13 @@ interface ExportRow {
 }
 
 interface ExportRows {
-  /** Read as they are asked for. */
+  /** Read lazily. */
   readonly rows: Iterable<ExportRow>;
-  /** How many there will be; a few may turn out to be on their way out. */
+  /** Expected number; a few may turn out to be deleted. */
   readonly size: number;
 }
 
-/** A search that cannot be read. */
+/** A search that can't be parsed. */
 interface BadFilter {
   readonly kind: 'bad-filter';
   readonly at: number;
@@ -358,7 +358,7 @@ function rowsToExport(db: Db, view: ViewSpec | null, metrics: readonly MetricCol
   return ok({ rows: viewRows(db, view.kind as SheetKind, ids, media), size: ids.length });
 }
 
-/** Rows of the account that a sheet holds, those on their way out among them. */
+/** Number of rows of the account in a spreadsheet, including deleted ones. */
 const sizeOfAccount = (db: Db): number =>
   (Object.keys(TYPE_NAMES) as SheetKind[])
     .map((kind) => numberOf(db, `SELECT count(*) FROM ${tableOf(kind).name}`))
@@ -394,10 +394,10 @@ function* viewRows(db: Db, kind: SheetKind, ids: Int32Array, media: readonly Row
   }
 }
 
-/** A page of more rows is read by nobody and stops browsers. */
+/** Nobody reads a page with more rows, and browsers can't display it. */
 const HTML_ROWS = 20_000;
 
-/** Look of the page, on screen and on paper: headings repeat on every page, and no row is torn in two. */
+/** Styles for screen and print: headings repeat on every page, and no row is split. */
 const STYLE = `body{font:13px/1.4 system-ui,sans-serif;margin:24px;color:#1b1f24}h1{font-size:20px;margin:0 0 4px}p{margin:0 0 16px;color:#59626d}
 table{border-collapse:collapse;width:100%;margin:0 0 20px}caption{text-align:left;font-weight:600;padding:4px 0}
 th,td{border:1px solid #d5dae0;padding:3px 6px;text-align:left;vertical-align:top;overflow-wrap:anywhere}
@@ -407,15 +407,15 @@ th{background:#f2f4f6}td.n{text-align:right;font-variant-numeric:tabular-nums}th
 /** The one style sheet that the page may have: this very text. */
 const STYLE_HASH = `sha256-${hash('sha256', STYLE, 'base64')}`;
 
-/** Told by the heading of each table already. */
+/** Shown in the heading of each table already. */
 const TYPE = COLUMNS.indexOf('Type');
 
 /**
- * Rows of a sheet as one page of HTML to look at, hand on or print: a table for each type of row, with the columns that any
- * row of it fills. It holds no script and loads nothing.
+ * Rows of a spreadsheet as one page of HTML to view, share or print: a table for each type of row, with the columns that
+ * are used. It has no script and loads nothing.
  *
  * @param rows cells in the order of `COLUMNS`
- * @param title what the page is about
+ * @param title title of the page
  */
 function htmlSheet(rows: readonly (readonly string[])[], title: string): string {
   const byType = Map.groupBy(rows, (cells) => cells[TYPE] ?? '');

@@ -39,7 +39,7 @@ import {
 } from './line-outcomes.ts';
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
 
-/** What a preview says of the rows of a file; the rest is known outside of this thread. */
+/** The part of a preview that is computed in this thread. */
 export interface LinkSummary
   extends Omit<
     ImportPreview,
@@ -54,23 +54,23 @@ export interface LinkSummary
     | 'skippedParts'
     | 'signature'
   > {
-  /** Files that rows name; they are found and added outside of this thread. */
+  /** Files named by rows; they are found and added outside of this thread. */
   readonly files: readonly SheetFiles[];
 }
 
 const SHOWN_PROBLEMS = 1000;
 const SHOWN_HEADINGS = 256;
-/** As many as are taken in by one call. */
+/** Limit of one call to add campaigns. */
 const SHOWN_MISSING = 1000;
 
 /** Called with the progress, from 0 to 1. */
 export type TellShare = (done: number) => void;
 
 /**
- * One sheet between reading and applying. Of each row only what becomes of it is kept.
+ * One import between reading and applying. Only the outcome of each row is stored.
  *
- *   read ──> outcomes of lines, columns they fill ──leaveOut──> the same, judged again
- *                                                 ──carry────> the changes themselves, as they are now
+ *   read ──> outcomes of lines, columns they fill ──leaveOut──> updated outcomes
+ *                                                 ──carry────> the changes, computed for the present workspace
  */
 export class ImportSession {
   readonly #order: ReadOrder;
@@ -85,10 +85,10 @@ export class ImportSession {
   #fileProblems: readonly LineProblem[] = [];
   #files: readonly SheetFiles[] = [];
   #out: ColumnSet = NO_COLUMNS;
-  /** Columns in which some cell could not be taken, whether it stops its row now or is passed over. */
+  /** Columns with an invalid cell, whether it blocks its row or is ignored. */
   #troubled: ColumnSet = NO_COLUMNS;
 
-  /** @param readRows reads the rows of a sheet */
+  /** @param readRows reads the rows of a spreadsheet */
   constructor(order: ReadOrder, readRows?: ConstructorParameters<typeof SheetSource>[1]) {
     this.#order = order;
     this.#source = new SheetSource(order, readRows);
@@ -104,15 +104,15 @@ export class ImportSession {
     return this.#source.eachText(...take);
   }
 
-  /** Reads the file and links its rows to what the workspace holds; of the changes only the figures are kept. */
+  /** Reads the file and links its rows to the workspace; only the counts of the changes are stored. */
   async read(tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
     const opened = await this.#source.open();
     return opened.ok ? this.#look(tellShare) : opened;
   }
 
   /**
-   * Leaves columns out from now on. That is judged from the columns each row fills; only where a cell that cannot be
-   * taken comes into play or out of it, the file is gone through once more.
+   * Sets the skipped columns. The outcomes are computed from the columns each row fills; the file is read again only
+   * if an invalid cell becomes relevant or irrelevant.
    */
   async leaveOut(out: ColumnSet, tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
     const turned = this.#out ^ out;
@@ -149,7 +149,7 @@ export class ImportSession {
     };
   }
 
-  /** Of the cells that were cut, those that come in; what is odd about quotes and rows, in any case. */
+  /** Truncated cells that are imported; problems of quotes and rows in any case. */
   #warnings(): Pick<LinkSummary, 'warnings' | 'warningCount'> {
     const { first, count } = this.#source.warnings;
     const { warnings } = this.#carried;
@@ -167,13 +167,13 @@ export class ImportSession {
     };
   }
 
-  /** Which of these lines come in, for the files that they name. */
+  /** Which of these lines are imported, for the files that they name. */
   comingIn(choice: RowSelection, lines: readonly number[]): readonly number[] {
     const isIn = isRowSelected(this.#carried.outcomes, this.#out, choice);
     return lines.filter(isIn);
   }
 
-  /** What becomes of lines, where a user may take or leave them. */
+  /** Outcomes of lines, where the user can select them. */
   becoming(lines: readonly number[]): readonly (SelectableOutcome | null)[] {
     return lines.map((line) => {
       const outcome = this.#carried.outcomes.of(line, this.#out);
@@ -181,7 +181,7 @@ export class ImportSession {
     });
   }
 
-  /** Hands the changes of every row that comes in to `sink`, as they are now. The preview stays as it is. */
+  /** Passes the changes of every imported row to `sink`, computed for the present workspace. The preview stays unchanged. */
   async carry(db: Db, choice: RowSelection, sink: ChangeSink, tellShare: TellShare) {
     const { outcomes } = this.#carried;
     const isIn = isRowSelected(outcomes, this.#out, choice);
@@ -190,7 +190,7 @@ export class ImportSession {
       out: this.#out,
       unknownIds: this.#unknownIds,
       isTaken: (line: number) => becomes(line) === 'conflict' && isIn(line),
-      // A conflict that is not taken changes nothing by itself, and what said nothing new may do so by now.
+      // A conflict that is not selected changes nothing, and an unchanged row may have become a change by now.
       isLeftOut: (line: number) => {
         const outcome = becomes(line);
         return outcome !== null && !['conflict', 'unchanged', 'left-out'].includes(outcome) && !isIn(line);
@@ -202,7 +202,7 @@ export class ImportSession {
     return missed === null ? ok(carried.value.outcomes.counts(this.#out)) : err(missed);
   }
 
-  /** Files that cannot be used: their rows stay out, unless the column that names the file does. */
+  /** Sets the unusable files: their rows are not imported, unless the column that names the file is skipped. */
   noteFileProblems(problems: readonly LineProblem[]): void {
     this.#fileProblems = problems;
     for (const { line, column } of problems) this.#carried.outcomes.noteBadFiles(line, columnBit(column));
@@ -219,7 +219,7 @@ export class ImportSession {
     for (const { line, problem } of this.#carried.warnings) {
       if (problem.kind === 'renamed') newName.set(line, problem.copy);
     }
-    /** Of campaigns by their IDs, which are all that other rows of an archive say. */
+    /** Names of campaigns by ID, because the other rows of an archive have only the ID. */
     const names = new Map<RemoteId, string>();
     await this.#source.eachRow((read) => {
       const name = newName.get(read.line) ?? read.cells['name'];
@@ -266,8 +266,8 @@ export class ImportSession {
   }
 
   /**
-   * The law of every import: each row of the file becomes something or is named as an error. Where it does not hold, a row
-   * was lost on the way, and nothing may come in.
+   * Verifies every import: each row of the file must have an outcome or an error. If not, a row was lost, and nothing
+   * is imported.
    */
   #missedRows(outcomes: LineOutcomes): FileRefusal | null {
     const { rows, unread } = this.#source;
@@ -275,7 +275,7 @@ export class ImportSession {
     return found === rows ? null : fileRefusal('rows-missed', { rows, found });
   }
 
-  /** The column of each problem that is none any more once the column is left out. */
+  /** The column of each problem that disappears when the column is skipped. */
   #stoppingColumns(): readonly string[] {
     const { problems } = this.#carried;
     const unread = this.#source.problems.filter(({ column }) => (columnBit(column) & DISPENSABLE) !== 0);
@@ -310,7 +310,7 @@ export class ImportSession {
     return this.#fileProblems.filter(({ line, column }) => (bad(line) & columnBit(column)) !== 0);
   }
 
-  /** A connection for one look, so that nothing holds the workspace's log back while the user reads. */
+  /** A short connection, so that the workspace's log can be checkpointed while the user reads. */
   async #withStore<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const db = openDb(this.#order.database, { readOnly: true });
     try {
@@ -328,13 +328,13 @@ const lineProblem = (problem: SheetProblem): LineProblem => ({
   message: sheetProblemText(problem),
 });
 
-/** Whether it is the change of one cell that cannot be, and not the row that cannot be found. */
+/** Whether the problem is an invalid change of one cell, not a row that can't be found. */
 const isCellsOwn = ({ problem }: SheetProblem): boolean => problem.kind === 'fixed';
 
 /**
- * The columns that say something new, stop a row that could do without them, or are left out; in the order of the sheet.
+ * The columns with a change, with a problem in rows that do not require them, or skipped; in the order of the spreadsheet.
  *
- * @param stopping the column of each problem that is none any more once the column is left out
+ * @param stopping the column of each problem that disappears when the column is skipped
  */
 function importColumns(outcomes: LineOutcomes, stopping: readonly string[], out: ColumnSet): readonly ColumnFigures[] {
   const figures = outcomes.columnCounts();
@@ -349,11 +349,11 @@ function importColumns(outcomes: LineOutcomes, stopping: readonly string[], out:
 }
 
 /**
- * A row of a file beside the row of the workspace it means.
+ * A row of a file, compared with its row of the workspace.
  *
- * @param campaign its name
- * @param here what is noted beside the row of the workspace
- * @param out columns that are left out; their cells are not shown, but for those that a new row needs
+ * @param campaign name of the campaign
+ * @param here notes on the row of the workspace
+ * @param out skipped columns; their cells are omitted, except those that a new row requires
  */
 function previewRow(
   row: SheetRow,
@@ -384,7 +384,7 @@ function previewRow(
   };
 }
 
-/** Notes that the row does not have yet, as cells of columns that a sheet has only for people. */
+/** New notes of the row, as cells of columns that a spreadsheet has only for people. */
 function notedCells({ kind, notes }: SheetRow, here: RowNotes, out: ColumnSet): ImportRow['cells'] {
   const all = notes === undefined ? null : missingNotes(here, notes);
   const missing = all === null ? null : notesWithout(all, out);
@@ -395,7 +395,7 @@ function notedCells({ kind, notes }: SheetRow, here: RowNotes, out: ColumnSet): 
   ];
 }
 
-/** Who says it, about which column where it is about one, and what: `Ada on Bid: Too dear?`. */
+/** Author, column if any, and text: `Ada on Bid: Too dear?`. */
 function commentText(kind: SheetRow['kind'], { author, field, text }: RowNotes['comments'][number]): string {
   const column = Object.entries(FIELD_OF[kind]).find(([, named]) => named === field)?.[0] ?? field;
   const head = [author, column === null ? '' : `on ${column}`].filter((part) => part !== '').join(' ');

@@ -12,7 +12,7 @@ import {
   TYPE_NAMES,
 } from '../../../../shared/spreadsheet/columns.ts';
 
-/** What becomes of a line. The first stands for lines that are no rows. */
+/** Outcomes of a line. The first is for lines that are no rows. */
 const OUTCOMES = ['none', 'added', 'changed', 'unchanged', 'conflict', 'removed', 'error', 'left-out'] as const;
 export type LineOutcome = Exclude<(typeof OUTCOMES)[number], 'none'>;
 const KINDS = Object.keys(TYPE_NAMES) as SheetKind[];
@@ -23,13 +23,13 @@ export interface ColumnCounts {
 }
 
 /**
- * What becomes of each line of a file: 14 bytes a line, so that a million of them weigh little. The columns that a row
- * fills are kept with it, so leaving columns out is told from here, at once.
+ * Outcomes of the lines of a file: 14 bytes per line, so that a million of them need little memory. The columns that a
+ * row fills are stored too, so that skipping columns needs no reading.
  */
 export class LineOutcomes {
   #codes = new Uint8Array(1024);
   #kinds = new Uint8Array(1024);
-  /** The row of the workspace that is meant, or 0. */
+  /** The row of the workspace, or 0. */
   #rows = new Int32Array(1024);
   #fills = new Int32Array(1024);
   #apart = new Int32Array(1024);
@@ -45,7 +45,7 @@ export class LineOutcomes {
     this.#apart[line] = linked.apart;
   }
 
-  /** A line without a row that could come in. */
+  /** Records a line without a row to import. */
   setAside(line: number, why: 'error' | 'left-out'): void {
     this.#note(line, why);
   }
@@ -54,13 +54,13 @@ export class LineOutcomes {
     this.#badFiles.set(line, (this.#badFiles.get(line) ?? NO_COLUMNS) | columns);
   }
 
-  /** The columns of files of this line that cannot be used and that are wanted. */
+  /** Columns of unusable files of this line that are not skipped. */
   badFiles(line: number, out: ColumnSet): ColumnSet {
     const bad = this.#badFiles.get(line) ?? NO_COLUMNS;
     return bad & ~leftOutOf(this.#fills[line] ?? NO_COLUMNS, out);
   }
 
-  /** @param out columns that are left out */
+  /** @param out skipped columns */
   of(line: number, out: ColumnSet): LineOutcome | null {
     const outcome = OUTCOMES[this.#codes[line] ?? 0] ?? 'none';
     if (outcome === 'none') return null;
@@ -70,13 +70,13 @@ export class LineOutcomes {
     return outcomeWithout({ kind: this.#kindOf(line), outcome, fills, apart }, out);
   }
 
-  /** The row of the workspace that the line means; null for a new one. */
+  /** The row of the workspace for the line; null for a new one. */
   rowOf(line: number): RowId | null {
     const row = this.#rows[line] ?? 0;
     return row === 0 ? null : asRowId(row);
   }
 
-  /** How many lines something becomes of, whatever it is. */
+  /** Number of lines with any outcome. */
   total(): number {
     let total = 0;
     for (let line = 1; line <= this.#last; line++) if (this.#codes[line] !== 0) total++;
@@ -93,7 +93,7 @@ export class LineOutcomes {
     return { added, changed, removed, unchanged, conflicts, leftOut, errors };
   }
 
-  /** In how many rows each column says something that can be left out, and in how many new ones it cannot. */
+  /** For each column, the number of rows with a change that can be skipped, and of new rows that require it. */
   columnCounts(): readonly ColumnCounts[] {
     const changes = IMPORT_COLUMNS.map(() => 0);
     const needed = IMPORT_COLUMNS.map(() => 0);
@@ -148,25 +148,25 @@ export class LineOutcomes {
   }
 }
 
-/** What the user can take or leave of a preview, row by row. */
+/** Outcomes that the user can select row by row. */
 export type SelectableOutcome = Extract<LineOutcome, 'added' | 'changed' | 'removed' | 'conflict'>;
 
 const CHOOSABLE: readonly LineOutcome[] = ['added', 'changed', 'removed', 'conflict'];
 export const isChoosable = (outcome: LineOutcome): outcome is SelectableOutcome => CHOOSABLE.includes(outcome);
 
-/** Which rows of a preview come in: by what becomes of them, and line by line where that differs. */
+/** The rows of a preview to import: by outcome, and line by line for exceptions. */
 export interface RowSelection {
-  /** What of it comes in, but for the lines in `leaveOut`; in a conflict the file then decides. */
+  /** Outcomes to import, except for the lines in `leaveOut`; for a conflict the file's values apply. */
   readonly comeIn: readonly SelectableOutcome[];
   readonly leaveOut: readonly number[];
-  /** Lines that come in although `comeIn` does not say so. */
+  /** Lines to import in addition to `comeIn`. */
   readonly take: readonly number[];
 }
 
-/** Everything new or changed comes in; what was edited in both places stays as it is here. */
+/** Imports everything new or changed; rows in conflict stay as they are here. */
 export const AS_PREVIEWED: RowSelection = { comeIn: ['added', 'changed', 'removed'], leaveOut: [], take: [] };
 
-/** Tells of a line whether it comes in. A million lines are judged without a list of them. */
+/** Returns whether a line is imported, without building a list of a million lines. */
 export function isRowSelected(
   outcomes: LineOutcomes,
   out: ColumnSet,

@@ -21,33 +21,33 @@ import type { SheetChoice } from '../read-xlsx.ts';
 export interface ReadOrder {
   readonly path: string;
   readonly database: string;
-  /** What the account's deployment allows. */
+  /** The deployment settings of the account. */
   readonly profile: DeploymentSettings;
   readonly decimals: DecimalLocale | null;
-  /** The sheet of a workbook that is meant; null for the one it has, or the likeliest. */
+  /** The sheet of a workbook; null for the only one, or the most likely. */
   readonly sheet: string | null;
-  /** What the user has said that columns are. */
+  /** The user's mapping of columns. */
   readonly mapping: ColumnMapping;
-  /** Rows of an archive are read by their own reader and linked like those of a sheet. */
+  /** Rows of an archive have a separate reader and are linked like those of a spreadsheet. */
   readonly source: 'sheet' | 'archive' | 'changes';
-  /** Every line of a text is a row of its own: quotes around several lines are text. */
+  /** Every line of a text is one row: quotes around several lines are text. */
   readonly linesAsRows: boolean;
   /** Rows with IDs that the account does not have become new ones. */
   readonly asNew: boolean;
 }
 
-/** Sheets of up to so many rows are kept in memory between two looks at them. */
+/** Spreadsheets of up to so many rows stay in memory between two reads. */
 const KEPT_ROWS = 20_000;
 
 /**
- * The rows of one file, as often as they are asked for. Of a short sheet they are kept; a long one is read again each time,
- * so that a million rows cost time but no memory.
+ * The rows of one file, for any number of reads. Those of a short spreadsheet are cached; a long one is read again
+ * each time, so that a million rows need time but no memory.
  */
 export class SheetSource {
   readonly #order: ReadOrder;
   readonly #readRows: typeof readAnySheetRows;
   #foreign: ForeignReport | null = null;
-  /** What the columns of a converted file are. */
+  /** The columns of a converted file. */
   #converted: readonly Heading[] | null = null;
   /** The rows of a short sheet; null for a long one. */
   #kept: SheetRow[] | null = [];
@@ -56,28 +56,28 @@ export class SheetSource {
   #out: ColumnSet = NO_COLUMNS;
   #problems: readonly SheetProblem[] = [];
   #archiveProblems: readonly LineProblem[] = [];
-  /** What the first reading found at the end; null before it. */
+  /** The result of the first read; null before it. */
   #end: Extract<SheetEnd, { kind: 'sheet' }> | null = null;
   #rows = 0;
   #unread = 0;
 
-  /** @param readRows reads the rows of a sheet */
+  /** @param readRows reads the rows of a spreadsheet */
   constructor(order: ReadOrder, readRows: typeof readAnySheetRows = readAnySheetRows) {
     this.#order = order;
     this.#readRows = readRows;
   }
 
-  /** How many rows the file has. */
+  /** Number of rows of the file. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** How many of them cannot be read. */
+  /** Number of rows that can't be read. */
   get unread(): number {
     return this.#unread;
   }
 
-  /** Lines of a sheet that cannot be read. */
+  /** Lines of a spreadsheet that can't be read. */
   get problems(): readonly SheetProblem[] {
     return this.#problems;
   }
@@ -86,13 +86,13 @@ export class SheetSource {
     return this.#archiveProblems;
   }
 
-  /** The columns of the file; of an export of another editor those that the user has mapped. */
+  /** The columns of the file; for an export of another editor those that the user has mapped. */
   get headings(): readonly SheetHeading[] {
     const all = this.#end?.headings ?? [];
     return this.#foreign === null ? all : all.filter(({ by }) => by !== 'name');
   }
 
-  /** The first of the oddities of rows that were read, and how many there are. */
+  /** The first warnings about rows that were read, and their number. */
   get warnings(): { readonly first: readonly SheetProblem[]; readonly count: number } {
     return { first: this.#end?.warnings ?? [], count: this.#end?.warningCount ?? 0 };
   }
@@ -101,17 +101,17 @@ export class SheetSource {
     return this.#end?.formulaLines ?? [];
   }
 
-  /** What became of an export of another editor; null for a sheet of ours. */
+  /** Result of converting an export of another editor; null for a spreadsheet of ours. */
   get foreign(): ForeignReport | null {
     return this.#foreign;
   }
 
-  /** Which sheet of a workbook is read, once it is open; null for a file that is one table. */
+  /** The sheet of a workbook that is read, once it is open; null for a file with one table. */
   get choice(): SheetChoice | null {
     return this.#choice;
   }
 
-  /** Notes which file it is; another one that takes its place is refused from now on. */
+  /** Stores the identity of the file; another one in its place is refused later. */
   async open(): Promise<Result<null, FileRefusal>> {
     const { path, source, sheet } = this.#order;
     this.#stamp = await stampOf(path);
@@ -133,12 +133,12 @@ export class SheetSource {
       const own = row.kind === 'campaign' || row.kind === 'adGroup' ? row[row.kind].remoteId : null;
       const name = row.cells['name'];
       if (own !== null && typeof name === 'string') names.set(own, name);
-      // A table can't say that a row is to be deleted.
+      // A table can't mark a row for deletion.
       if (row.deleted !== true) take(formatArchiveRow(row, names), row.line);
     });
   }
 
-  /** The cells of a table as they stand, row by row, those of the header first. */
+  /** The cells of a table unchanged, row by row, beginning with the header. */
   eachLine(
     take: TakeRow,
     tellShare: (read: number) => void = () => undefined,
@@ -151,12 +151,12 @@ export class SheetSource {
     });
   }
 
-  /** Columns with a cell that cannot be read, and need not be. */
+  /** Skipped columns with a cell that can't be read. */
   get passedOver(): ColumnSet {
     return this.#end?.passedOver ?? NO_COLUMNS;
   }
 
-  /** From now on a cell that cannot be read stops its row no longer when it stands in one of these columns. */
+  /** Sets the skipped columns, whose unreadable cells no longer block their row. */
   leaveOut(out: ColumnSet): void {
     this.#out = out;
     this.#kept = [];
@@ -164,9 +164,9 @@ export class SheetSource {
   }
 
   /**
-   * Goes through the rows that can be read; a file that is no longer the one that was previewed is refused.
+   * Reads all readable rows; a file that has changed since the preview is refused.
    *
-   * @param tellShare hears how much of the file is read, from 0 to 1, where that is known
+   * @param tellShare called with the progress through the file, from 0 to 1, if known
    */
   async eachRow(
     take: (row: SheetRow) => void,
@@ -196,7 +196,7 @@ export class SheetSource {
     return ok(null);
   }
 
-  /** What cells are read against: the rows that are there may have words of the service that no list has. */
+  /** Limits for parsing cells, with words of the service in existing rows that no list has. */
   #limits(): ParseLimits {
     const db = openDb(this.#order.database, { readOnly: true });
     try {
@@ -215,7 +215,7 @@ export class SheetSource {
     const limits = this.#limits();
     const written = decimals === null ? {} : { decimals };
     let reader: ReturnType<typeof sheetReader> | null = null;
-    /** Made with the first row, when it is known whether the headings are those of the file. */
+    // Created with the first row, when it is known whether the headings are those of the file.
     const makeReader = () =>
       sheetReader({ limits, linesAsRows, mapping, headings: this.#converted, out: this.#out, ...written });
     const takeCells: TakeRow = (cells, remarks) => {
@@ -245,7 +245,7 @@ export class SheetSource {
     else this.#kept.push(row);
   }
 
-  /** Where a text stands, for a message that names line and column. Read once more, since this is a rare answer. */
+  /** The position of a text, for a message with line and column. Reads the file again, since it is rarely needed. */
   async #placeOf(text: string): Promise<{ text: string; line: number; column: string }> {
     let place = { text, line: 1, column: '' };
     let line = 0;
@@ -271,7 +271,7 @@ const EMPTY_END: Extract<SheetEnd, { kind: 'sheet' }> = {
   unread: 0,
 };
 
-/** The file as the disk knows it: another one under the same name has another stamp. */
+/** Identity of a file on the disk: another file under the same name differs. */
 async function stampOf(path: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(path);
   return `${ino} ${size} ${mtimeMs}`;

@@ -12,17 +12,17 @@ import type { ChangeSink } from './collect-changes.ts';
 import type { ImportSession, TellShare } from './import-session.ts';
 import type { RowSelection } from './line-outcomes.ts';
 
-/** A cell that attaches a file of the library: to the row of a line, or within the library itself. */
+/** A cell that attaches a library file: to the row of a line, or within the library itself. */
 export interface FileCell {
   readonly line: number;
   readonly kind: 'sbaProfile' | 'videoProfile' | 'media';
-  /** The row of the library; null for the row that the line means, which may be a new one. */
+  /** The row of the library; null for the row of the line, which may be a new one. */
   readonly id: RowId | null;
   readonly field: 'logo' | 'video' | 'caption' | 'mediaName';
   readonly value: RowId | string | null;
 }
 
-/** What is to be carried out of a preview. */
+/** The part of a preview to apply. */
 export interface StageOrder {
   readonly database: string;
   readonly stage: string;
@@ -42,7 +42,7 @@ export interface Staged {
   readonly size: number;
 }
 
-/** Works the import out for the workspace as it is now, into a file from which the writer takes it. */
+/** Computes the import for the present workspace, into a file that the writer reads. */
 export async function stageImport(
   session: ImportSession,
   order: StageOrder,
@@ -88,7 +88,7 @@ export async function stageImport(
       files: ({ line, row, kind, inConflict }) => {
         if (inConflict === true) return;
         for (const cell of files.get(line) ?? []) {
-          // A new row has got its files already; the video's own cells belong to a row of the library.
+          // A new row has its files already; the video's own cells belong to a row of the library.
           const id = cell.kind === 'media' ? cell.id : 'id' in row && cell.kind === kind ? row.id : null;
           if (id === null) continue;
           size++;
