@@ -20,7 +20,7 @@ export const EXIT_CODE = {
   needsUser: 3,
   unreachable: 4,
   workspace: 5,
-  /** A fault of ours, so that it is never taken for one of the outcomes. Codes above it are those of a signal. */
+  /** A defect of ours, distinct from all documented outcomes. Codes above it are those of a signal. */
   defect: 70,
 } as const;
 export type ExitCode = number;
@@ -28,7 +28,7 @@ export type ExitCode = number;
 /** Ends a command with an exit code and a message: what happened, to what, and the next step. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
-  /** Short word for programs, beside the sentence for people. */
+  /** Short code for programs, besides the sentence for people. */
   readonly code: string;
 
   constructor(exitCode: ExitCode, code: string, message: string) {
@@ -41,10 +41,10 @@ export class CliError extends Error {
 
 export const usageError = (message: string): CliError => new CliError(EXIT_CODE.usage, 'usage', message);
 
-/** What was asked for is refused, or was not found to be in order. */
+/** The command was refused, or its check found problems. */
 export const refused = (code: string, message: string): CliError => new CliError(EXIT_CODE.refused, code, message);
 
-/** Turns what a command threw into an exit code and a sentence; null for a defect of our own. */
+/** Converts what a command threw into an exit code and a sentence; null for a defect of ours. */
 export function toCliError(error: unknown, dataDir: string): CliError | null {
   if (error instanceof CliError) return error;
   if (error instanceof DamagedAccounts) return damagedList(error.detail);
@@ -52,7 +52,7 @@ export function toCliError(error: unknown, dataDir: string): CliError | null {
   return error instanceof ORPCError ? fromContract(String(error.code), error.data) : fromDisk(error, dataDir);
 }
 
-/** What the system or SQLite refuses outside the contract, with the file it is about: one of ours, or one that was named. */
+/** An error of the system or SQLite outside the contract, with its file: one of ours, or one named by the user. */
 function fromDisk(error: unknown, dataDir: string): CliError | null {
   const words = diskWords(error);
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
@@ -171,7 +171,7 @@ function fromContract(name: string, data: unknown): CliError | null {
   return new CliError(isUnreachable ? EXIT_CODE.unreachable : (EXIT_CODES[code] ?? EXIT_CODE.refused), code, sentence);
 }
 
-/** The same for an account that was opened without the contract. */
+/** The error of an account that was opened without the contract. */
 export const openAccountError = (problem: OpenAccountError): CliError =>
   problem.kind === 'no-account' ? usageError(NO_ACCOUNT) : notWritableError(problem);
 

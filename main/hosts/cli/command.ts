@@ -13,34 +13,35 @@ export type Client = ContractRouterClient<Contract>;
 export interface Command {
   /** One word, or two for commands with a noun: `account add`. */
   readonly name: string;
-  /** One word that means the same when no second word follows, as `report` for `report fetch`. */
+  /** A word that may follow the name and changes nothing, as in `report fetch`. */
   readonly alias?: string;
-  /** The words behind the name, and options that are required or exclude each other; all others are `[options]`. */
+  /** Usage of arguments, and of options that are required or exclude each other; all others are `[options]`. */
   readonly takes?: string;
   /** What the command does: one sentence in the third person. */
   readonly purpose: string;
   /**
-   * Each word and option with its explanation, as the help prints them. An option with a word behind it takes a text
-   * (`--type TYPE`), or several when the word ends in `...`; any other is a switch (`--all`). No other options are understood.
+   * Each argument and option with its explanation, as printed in the help. An option with a placeholder takes a text
+   * (`--type TYPE`), or several when the placeholder ends in `...`; any other is a switch (`--all`). Other options are
+   * refused.
    */
   readonly parameters?: Readonly<Record<string, string>>;
   /** A line that can be typed as it is. */
   readonly example: string;
-  /** The fewest and the most words beside the options; none when it is left out. */
+  /** Minimum and maximum number of arguments besides options; none if absent. */
   readonly positionals?: readonly [number, number];
   /** @returns the exit code; nothing for `done` */
   // biome-ignore lint/suspicious/noConfusingVoidType: a command that just ends is done
   run(context: Context): Promise<ExitCode | void>;
 }
 
-/** What a command works with. The core starts on first use. */
+/** The environment of a command. The core starts on first use. */
 export interface Context {
   readonly output: Output;
   readonly positionals: readonly string[];
   readonly dataDir: string;
   /** Milliseconds since 1970. */
   nowMs(): number;
-  /** True at a terminal, where the user can be asked. */
+  /** True at a terminal, where the user can be asked to confirm. */
   readonly interactive: boolean;
   flag(name: string): boolean;
   text(name: string): string | null;
@@ -58,16 +59,16 @@ export interface Context {
   /**
    * Asks the user at the terminal, unless `--yes` is given.
    *
-   * @throws otherwise without a terminal
+   * @throws `otherwise` without a terminal
    */
   isConfirmed(question: string, otherwise: CliError): Promise<boolean>;
 }
 
 /**
- * A list of the contract as a whole.
+ * Reads all pages of a list of the contract.
  *
- * @param name what its pages call their entries
- * @param read the page that begins at this entry
+ * @param name name of the entries in a page
+ * @param read reads the page that begins at this entry
  * @returns the last page, with the entries of all
  */
 export async function readPages<
@@ -136,7 +137,7 @@ export function readArguments(commands: readonly Command[], args: readonly strin
   return { command, options, positionals };
 }
 
-/** A word behind an option of every command is not a command, even when it is the first word. */
+/** The value of a global option is not a command, even as the first word. */
 function isValueOfGlobal(args: readonly string[], at: number): boolean {
   const before = args[at - 1];
   return before === '--data' || before === '--account' || before === '--passphrase-file';
@@ -202,7 +203,7 @@ export function helpText(commands: readonly Command[], command: Command | null):
   ].join('\n\n');
 }
 
-/** Few commands have three words: what they do begins where their name ends. */
+/** Few commands have three words; for those, the purpose follows without padding. */
 const NAME_WIDTH = 18;
 
 function linesOf(lines: readonly (readonly [string, string])[], most = 100): string {

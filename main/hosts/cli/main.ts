@@ -4,15 +4,15 @@ import { createOutput } from './output.ts';
 import { defectStop, runCli, saidDataDir } from './run.ts';
 
 /**
- * Entry of the command line, and the one place where it ends: with an exit code that is documented and, when something went
- * wrong, one message or one object of JSON. Nobody is ever shown a stack; that of a defect goes to the log.
+ * Entry of the command line, and the only place that ends it: with a documented exit code and, after a failure, one
+ * message or one JSON object. The user never sees a stack; that of a defect goes to the log.
  */
 const args = process.argv.slice(2);
 const streams = {
   out: (text: string) => void process.stdout.write(text),
   err: (text: string) => void process.stderr.write(text),
 };
-// Until the command has ended, nothing counts as done.
+// An exit before the command has ended counts as a failure.
 process.exitCode = EXIT_CODE.defect;
 let isOver = false;
 let isUnwritten = false;
@@ -37,8 +37,8 @@ process.on('exit', () => {
   if (!isOver) streams.err('Adslate ended before the command was done. Saved data is kept. Run the command again.\n');
 });
 
-// A reader that has seen enough, such as `head`, closes the pipe: the work goes on to its end, unread. Any other failure
-// means that the caller waits for a result that never arrives.
+// A reader such as `head` closes the pipe when it has enough: the command still runs to its end. With any other
+// failure, the caller would wait for a result that never arrives.
 process.stdout.on('error', (error) => {
   if ('code' in error && error.code === 'EPIPE') return;
   // Each line fails again; the first failure is reported.
@@ -54,7 +54,7 @@ const stopped = new Promise<never>((_resolve, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const code = 128 + constants.signals[signal];
     process.once(signal, () => {
-      // A user who asks twice does not want to wait.
+      // A second signal ends the process at once.
       process.once(signal, () => process.exit(code));
       reject(new CliError(code, 'STOPPED', `Stopped by ${signal}. Saved data is kept.`));
     });
@@ -65,6 +65,6 @@ stopped.catch(() => undefined);
 
 runCli(args, streams, { stopped }).then((code) => {
   end(code);
-  // Work that a stopped command left in the event loop is not awaited.
+  // A stopped command may leave work in the event loop; it is not awaited.
   if (code > EXIT_CODE.defect) process.exit();
 }, endOnDefect);

@@ -7,26 +7,26 @@ import { codeOrThrow } from '../../app/system.ts';
 import { type CliError, refused, usageError } from './cli-error.ts';
 import type { Context } from './command.ts';
 
-/** Why a file that was named on the command line gives no text. */
+/** Why a file named on the command line can't be read. */
 type NamedFileProblem = { readonly isMissing: boolean; readonly why: string };
 
-/** Pipes that a shell hands over. Other files below `/dev`, as in `/dev/shm`, are a user's own. */
+/** Pipes passed by a shell. Other files below `/dev`, as in `/dev/shm`, belong to the user. */
 const OF_A_SHELL = /^\/dev\/(stdin|fd\/\d+)$/;
 
 /**
- * Reads a small file that was named on the command line. What a shell hands over as a pipe (`/dev/stdin`, `<(...)`) is
- * read too; other named pipes, endless devices and folders are refused.
+ * Reads a small file named on the command line. Pipes passed by a shell (`/dev/stdin`, `<(...)`) are read too; other
+ * named pipes, endless devices and folders are refused.
  */
 export async function readNamedFile(path: string, maxBytes: number): Promise<Result<Buffer, NamedFileProblem>> {
   try {
     const found = await stat(path);
-    // A folder is refused by the system itself, with its own reason.
+    // Reading a folder fails with the system's own message.
     const isEndless = !found.isFile() && !found.isDirectory();
     if (isEndless && !(found.isFIFO() && OF_A_SHELL.test(path))) {
       return err({ isMissing: false, why: 'it is not a file' });
     }
     const parts: Buffer[] = [];
-    // One byte more than is allowed tells a file that is too long from one that just fits.
+    // One byte more than allowed, to detect a file that is too long.
     for await (const part of createReadStream(path, { end: maxBytes })) parts.push(Buffer.from(part));
     const bytes = Buffer.concat(parts);
     return bytes.length > maxBytes ? err({ isMissing: false, why: `it has more than ${maxBytes} bytes` }) : ok(bytes);
@@ -36,14 +36,14 @@ export async function readNamedFile(path: string, maxBytes: number): Promise<Res
   }
 }
 
-/** The same for a file that a reader of sheets refused, in the words of the window. */
+/** The error of a spreadsheet file that can't be read, with the text of the window. */
 export const unreadableFile = (path: string, { reason, params }: FileRefusal): CliError =>
   refused('BAD_FILE', fileRefusalText(path, reason, params));
 
 /** A passphrase file is one line; anything of this size is some other file. */
 const BYTES_MAX = 4096;
 
-/** Reads a passphrase from a file, since command lines and environments can be read by other programs. */
+/** Reads a passphrase from a file, since other programs can read command lines and environments. */
 export async function readPassphraseFile(path: string): Promise<string> {
   const text = await readNamedFile(path, BYTES_MAX);
   if (!text.ok) {
@@ -55,7 +55,7 @@ export async function readPassphraseFile(path: string): Promise<string> {
     .replace(/\r?\n$/, '');
 }
 
-/** Writes beside the place and moves the file there when it is whole. An existing file is replaced only with --force. */
+/** Writes a temporary file and renames it when complete. An existing file is replaced only with --force. */
 export async function writeOutputFile<T>(
   context: Context,
   path: string,
@@ -77,12 +77,12 @@ export async function writeOutputFile<T>(
   }
 }
 
-/** A link is refused where a file has come to be in the meantime, such as that of a second export; a rename would replace it. */
+/** Uses a link, which fails if the file exists by now, as after a second export; a rename would replace it. */
 async function putBeside(target: string, path: string): Promise<void> {
   try {
     await link(target, path);
   } catch (error) {
-    // Some file systems know no links.
+    // Some file systems do not support links.
     if (codeOrThrow(error) === 'EEXIST') throw error;
     if (existsSync(path)) throw thereAlready(path);
     await rename(target, path);

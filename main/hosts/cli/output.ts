@@ -5,7 +5,7 @@ import { TYPE_NAMES } from '../../../shared/spreadsheet/columns.ts';
 import { usageError } from './cli-error.ts';
 
 /**
- * Where results go. For people: plain lines on standard output, problems on standard error. With `--json`: one
+ * Output of a command. For people: plain lines on standard output, problems on standard error. With `--json`: one
  * object on standard output and nothing else there.
  */
 export type Output = ReturnType<typeof createOutput>;
@@ -25,20 +25,20 @@ export function createOutput(json: boolean, { out, err }: Streams) {
   };
   return {
     json,
-    /** A line for people, or several. */
+    /** Prints one or more lines for people. */
     say,
     /** Rows below a heading, as columns; without rows the line `none`. */
     table: (headings: readonly string[], rows: readonly (readonly string[])[], none?: string) =>
       say(rows.length === 0 && none !== undefined ? none : table(headings, rows)),
     /** The one object for programs. */
     result: (object: object) => resultText(JSON.stringify(object)),
-    /** The same, when the text of the object is made by hand because it holds exact bodies. */
+    /** Like `result`, for JSON text that was built by hand because it has exact bodies. */
     resultText,
     problem: (code: string, message: string) => {
       if (json) out(`${JSON.stringify({ error: { code, message } })}\n`);
       else err(`${printable(message)}\n`);
     },
-    /** A note beside the result: on standard error, also with `--json`. */
+    /** Prints a remark on standard error, also with `--json`. */
     aside: (message: string) => err(`${printable(message)}\n`),
   };
 }
@@ -53,7 +53,7 @@ function isControl(character: string): boolean {
   return (code < 0x20 && code !== 0x0a && code !== 0x09) || (code >= 0x7f && code < 0xa0);
 }
 
-/** Rows as columns of text, as wide as needed; spaces at the end are left out. */
+/** Rows as columns of text, as wide as needed, without spaces at the end. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [headings, ...rows];
   const widths = headings.map((_heading, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -67,13 +67,13 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** The kinds of row in the words of the sheet's Type column. */
+/** Row types in the words of the spreadsheet's Type column. */
 export const wordOf = (kind: Kind): string => (kind === 'media' ? kind : TYPE_NAMES[kind]);
 
 /** `ad-item/12`: the name of a row in JSON and in arguments. */
 export const rowRefText = (kind: Kind, id: number): string => `${wordOf(kind).replaceAll(' ', '-')}/${id}`;
 
-/** `ad item`, `adItem` and `ad-item` are the same type. */
+/** Reads a row type: `ad item`, `adItem` and `ad-item` are the same. */
 export function parseRowType(word: string, of = '--type'): Kind {
   const found = KINDS.find((kind) => letters(kind) === letters(word) || letters(wordOf(kind)) === letters(word));
   if (found === undefined) throw usageError(`${of} must be one of ${KINDS.map(wordOf).join(', ')}.`);
@@ -86,5 +86,5 @@ const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, 
 export const formatCellValue = (kind: Kind, field: string, value: Cell): string =>
   formatCell(kind, field, value) || 'empty';
 
-/** A moment in milliseconds since 1970 as programs read it; null for none. */
+/** A time in milliseconds since 1970 as ISO text; null for none. */
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

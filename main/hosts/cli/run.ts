@@ -51,23 +51,20 @@ import { createOutput, type Output, type Streams } from './output.ts';
 
 export interface RunOptions {
   readonly clock?: Clock;
-  /** Where the key of stored credentials is kept; that of the system when it is not said. */
+  /** The keychain for credentials; defaults to that of the system. */
   readonly keychain?: typeof systemKeychain;
-  /** Those of the program unless something else is said. */
+  /** Defaults to the worker threads of the program. */
   readonly threads?: Threads;
-  /** One that is open already, and stays open; a command that is not given one opens its own. */
+  /** An open core, which stays open; without one the command opens its own. */
   readonly core?: Core;
-  /** Rejects with a `CliError` when the run is to end before its time. */
+  /** Rejects with a `CliError` to stop the run early. */
   readonly stopped?: Promise<never>;
 }
 
 /** How long a stopped command may take to delete unfinished files, in milliseconds. */
 const CLEARING_MS = 3000;
 
-/**
- * Runs one command and returns the exit code, whatever happens. It writes to the given streams only and never exits by
- * itself.
- */
+/** Runs one command and always returns an exit code. Writes to the given streams only and never exits the process. */
 export async function runCli(args: readonly string[], streams: Streams, options: RunOptions = {}): Promise<ExitCode> {
   const output = createOutput(args.includes('--json'), streams);
   const nowhere = args.includes('--help') || args.length === 0 ? null : workingFolderStop();
@@ -85,7 +82,7 @@ export async function runCli(args: readonly string[], streams: Streams, options:
   }
 }
 
-/** Why nothing can be run from here: relative paths would mean nothing, and no thread can start. */
+/** Why no command can run in this working folder: relative paths can't be resolved, and no thread can start. */
 function workingFolderStop(): CliError | null {
   try {
     process.cwd();
@@ -110,7 +107,7 @@ async function runVerb(
 ): Promise<ExitCode> {
   const { clock = systemClock, core: given, stopped } = options;
   const own: { core: Promise<Core> | null } = { core: null };
-  // A core that could not be opened is reported already.
+  // A core that failed to open was reported already.
   const closeCore = async () => (await own.core?.catch(() => null))?.close();
   try {
     const invocation = readArguments(COMMANDS, args);
@@ -141,14 +138,14 @@ async function runVerb(
   }
 }
 
-/** The folder that a command line means, also one that cannot be understood otherwise. */
+/** The data folder of a command line, also one that can't be parsed otherwise. */
 export function saidDataDir(args: readonly string[]): string {
   const at = args.lastIndexOf('--data');
   const joined = args.findLast((word) => word.startsWith('--data='))?.slice('--data='.length);
   return resolve((at === -1 ? joined : args[at + 1]) ?? defaultDataDir());
 }
 
-/** Turns a defect into a message. Its stack goes to the log. */
+/** Converts a defect to a message. Its stack goes to the log. */
 export function defectStop(error: unknown, dataDir: string, clock: Clock = systemClock): CliError {
   const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0] ?? ''}` : 'not an error';
   createFileLog(dataDir, clock)('unexpected failure', { operation: 'cli', error: what, reason: placesOf(error) });
@@ -159,7 +156,7 @@ export function defectStop(error: unknown, dataDir: string, clock: Clock = syste
   );
 }
 
-/** The nearest of our own places in a stack, without the path in which Adslate is installed. */
+/** The nearest places of our code in a stack, without the path in which Adslate is installed. */
 function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return [...stack.matchAll(/((?:main|shared|out)\/[\w./-]+:\d+)/gu)]
@@ -240,10 +237,10 @@ function contextOf(
   };
 }
 
-/** The reply of the user at the terminal. The prompt goes to standard error, so that the result stays alone. */
+/** The reply of the user at the terminal. The prompt goes to standard error, so that standard output has only the result. */
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // Nothing more comes from a terminal that was closed: that is no answer, and no yes.
+  // A closed terminal gives no reply, which counts as no.
   const closed = new Promise<string>((answer) => terminal.once('close', () => answer('')));
   terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {

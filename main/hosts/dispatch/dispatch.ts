@@ -7,9 +7,9 @@ import type { Log } from '../../app/log.ts';
 import type { CoreRouter } from '../../service/router.ts';
 
 /**
- * The one dispatch behind every host: the same router over a WebSocket, a MessagePort or a direct call. What
- * crosses is a result or a declared error (code and data). Anything unexpected is written to the log and reaches
- * the caller as INTERNAL_SERVER_ERROR, without message or stack.
+ * The one dispatch of every host: the same router over a WebSocket, a MessagePort or a direct call. Callers get a
+ * result or a declared error (code and data). Any other error is logged and reaches the caller as
+ * INTERNAL_SERVER_ERROR, without message or stack.
  */
 export type Dispatch = ReturnType<typeof createDispatch>;
 
@@ -18,9 +18,9 @@ export function createDispatch(router: CoreRouter, log: Log) {
     clientInterceptors: [onError((error, { path }) => report(error, path.join('.'), log))],
   });
   return {
-    /** Answers a socket whose other end has been proven already. */
+    /** Serves a socket whose client was authenticated already. */
     serveSocket: (socket: WebSocket) => void handler.upgrade(socket),
-    /** The same over a port. The caller starts the port. `page` says which page calls, for events that are for one page. */
+    /** Serves a port, which the caller starts. `page` is the number of the page, for events that are for one page. */
     servePort: (port: PagePort, page?: number) => {
       const socket = socketOf(port, (reason) => log('page cut off', { reason }));
       void handler.upgrade(socket, { context: page === undefined ? {} : { page } });
@@ -29,7 +29,7 @@ export function createDispatch(router: CoreRouter, log: Log) {
   };
 }
 
-/** Declared errors are answers; only what nobody declared is worth a line in the log. */
+/** Declared errors are normal results; only undeclared ones are logged. */
 function report(error: unknown, operation: string, log: Log): void {
   if (error instanceof ORPCError && error.defined) return;
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {
@@ -37,13 +37,13 @@ function report(error: unknown, operation: string, log: Log): void {
     return;
   }
   if (error instanceof Error && error.name === 'AbortError') return;
-  // The check of an answer wraps what was wrong with it, and the cause is what helps.
+  // oRPC wraps a failed output check; its cause has the useful details.
   const reason = error instanceof ORPCError && error.cause !== undefined ? error.cause : error;
   const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : 'not an error';
   log('unexpected failure', { operation, error: text, ...brokenPlaces(reason) });
 }
 
-/** Which parts of an answer break its schema: their paths and the rule, and none of the values. */
+/** The parts of an output that break its schema: their paths and the rule, without values. */
 function brokenPlaces(reason: unknown): { readonly reason: string } | null {
   if (!(reason instanceof ValidationError)) return null;
   const places = reason.issues.map(({ path = [], message }) => {
@@ -69,16 +69,16 @@ type Socket = Pick<WebSocket, 'addEventListener' | 'send'>;
 const WAIT_MAX_MS = 60_000;
 
 /**
- * Makes a port look like a socket, so that both transports run through one handler. oRPC's handler for ports lets a
- * malformed message end in an unhandled rejection, and with it the program; its handler for sockets does not.
+ * Adapts a port to the interface of a socket, so that both transports use one handler. In oRPC's handler for ports, a
+ * malformed message ends in an unhandled rejection and with it the program; in its handler for sockets it does not.
  *
- * A port cannot be paused as a socket can, so a message that comes too soon waits here, in its order.
+ * A port can't be paused as a socket can, so messages above the rate are queued here, in order.
  *
- *   message --in pace--> handler
- *     |--too soon--> waits --> handler
- *     +--too long, or too many wait--> the port is closed
+ *   message --within the rate--> handler
+ *     |--above it--> queued --> handler
+ *     +--too long, or too many queued--> the port is closed
  *
- * @param refused told why the port was closed
+ * @param refused called with the reason when the port was closed
  */
 export function socketOf(port: PagePort, refused: (reason: 'too-large' | 'too-many') => void): Socket {
   const pace = createRateLimiter();
@@ -119,7 +119,7 @@ export function socketOf(port: PagePort, refused: (reason: 'too-large' | 'too-ma
   };
 }
 
-/** A page speaks in the same texts and bytes over both transports; objects of other kinds are no calls. */
+/** Pages send the same texts and bytes over both transports; objects of other types are not calls. */
 const isText = (data: unknown): data is string | Uint8Array => typeof data === 'string' || data instanceof Uint8Array;
 
 function onMessage(port: PagePort, receive: (data: unknown) => void): void {
@@ -133,8 +133,8 @@ function onClose(port: PagePort, act: () => void): void {
 }
 
 /**
- * What a page may send, over either transport: so many messages at once, so many a second for long, and none longer than
- * any call can be. A desk in full use sends a tenth of it.
+ * Limits for messages of a page over either transport: burst, rate, and size, which is that of the longest call. A
+ * page in full use sends a tenth of it.
  */
 export const MESSAGES_PER_SECOND = 200;
 export const BURST = 400;
@@ -143,9 +143,10 @@ export const BURST = 400;
 export const MESSAGE_MAX = 16 * 1024 ** 2;
 
 /**
- * A bucket that leaks: full at first, filled up by the second, emptied by one with every message.
+ * A leaky bucket: full at first, refilled every second, emptied by one with every message.
  *
- * @returns called with each message; milliseconds that it has to wait, which grow in the order of the calls; 0 for now
+ * @returns a function to call with each message; it returns the delay of the message in milliseconds, which grows in
+ *   the order of calls; 0 for no delay
  */
 export function createRateLimiter(nowMs: () => number = () => performance.now()): () => number {
   let level = BURST;

@@ -11,7 +11,7 @@ export type Encryption = Pick<
   'isEncryptionAvailable' | 'encryptString' | 'decryptString' | 'getSelectedStorageBackend'
 >;
 
-/** Marks text that Chromium encrypted with a key everybody knows, on Linux only. */
+/** Marks text that Chromium encrypted with a publicly known key, on Linux only. */
 const FIXED_KEY_MARK = 'v10';
 const WEAK_BACKENDS = new Set(['basic_text', 'unknown']);
 const KEY = /^[a-f0-9]{64}$/;
@@ -28,7 +28,7 @@ export function hasKeychain(encryption: Encryption, platform: NodeJS.Platform): 
 export function createElectronKeychain(encryption: Encryption, platform: NodeJS.Platform): Keychain | null {
   if (!hasKeychain(encryption, platform)) return null;
   return {
-    // The same user under another desktop gets another backend, which cannot open what this one closed.
+    // The same user in another desktop environment gets another backend, which can't decrypt this one's text.
     name: platform === 'linux' ? encryption.getSelectedStorageBackend() : platform,
     keep: async (key) => ok(encryption.encryptString(key.toString('hex')).toString('base64')),
     find: async (slot) => {
@@ -36,7 +36,7 @@ export function createElectronKeychain(encryption: Encryption, platform: NodeJS.
       if (text === null || !KEY.test(text)) return err({ kind: 'store-closed', detail: 'It does not open our key.' });
       return ok(Buffer.from(text, 'hex'));
     },
-    drop: async () => {}, // The slot is the cipher text itself and goes with the file that holds it.
+    drop: async () => {}, // The slot is the cipher text itself and is deleted with its file.
   };
 }
 
@@ -44,6 +44,6 @@ function decrypted(encryption: Encryption, slot: string): string | null {
   try {
     return encryption.decryptString(Buffer.from(slot, 'base64'));
   } catch {
-    return null; // Every failure means the same to the user, and its text could hold a part of the key.
+    return null; // No failure needs a different reaction, and its text could contain a part of the key.
   }
 }

@@ -1,23 +1,23 @@
 import type { MutableSleepState } from '../../app/clock.ts';
 
 /**
- * Quitting. Closing takes a moment (the last commit, the practice service), so a request to quit is delayed until it
- * is done, but not longer than a limit: what has not ended then is resolved at the next start, as after a crash.
+ * Quitting. Closing takes a moment (the last commit, the practice service), so a quit request is delayed until it
+ * is done, but not longer than a limit: work that has not ended by then is resolved at the next start, as after a crash.
  *
- *   open --wish, nothing runs--> closing --closed, or 5 s are over--> gone
+ *   open --request, no sync--> closing --closed, or 5 s are over--> gone
  *     |                            ^  ^
- *     +--wish, sync runs--> asked -+  +--- `leave`, from open or asked
+ *     +--request, sync runs-> asked -+  +--- `leave`, from open or asked
  *     ^                       |  "stop and quit"
  *     +----"keep working"-----+
  */
 export interface QuitPorts {
-  /** True while a sync is under way. */
+  /** True while a sync runs. */
   readonly isBusy: () => boolean;
-  /** Asks whether to stop what runs; resolves with true for yes. */
+  /** Asks the user whether to stop the sync; resolves with true for yes. */
   readonly ask: () => Promise<boolean>;
   readonly close: () => Promise<void>;
   readonly sleep: (delayMs: number) => Promise<void>;
-  /** Ends the process; `problem` says why closing failed, null when it went well. */
+  /** Ends the process; `problem` is why closing failed, null if it succeeded. */
   readonly end: (problem: string | null) => void;
 }
 
@@ -40,19 +40,19 @@ export function createShutdown(ports: QuitPorts) {
   const askFirst = async (): Promise<void> => {
     at = 'asked';
     const isWanted = await ports.ask();
-    // A user who quit without a question has answered it.
+    // `leave` may have begun to quit while the dialog was open.
     if (at !== 'asked') return;
     if (isWanted) await leave();
     else at = 'open';
   };
   return {
-    /** To be called on every wish to quit; true when the process may end at once. */
+    /** Call it on every quit request; true when the process may end at once. */
     mayEnd: (): boolean => {
       if (at === 'gone') return true;
       if (at === 'open') void (ports.isBusy() ? askFirst() : leave());
       return false;
     },
-    /** Leaves without a question: the system ends, or a program has asked, and nobody may be there to answer. */
+    /** Quits without a dialog: the system shuts down or a program asked, and no user may be there to reply. */
     leave: () => {
       if (at === 'open' || at === 'asked') void leave();
     },
@@ -60,17 +60,17 @@ export function createShutdown(ports: QuitPorts) {
 }
 
 /**
- * A page that fails is loaded again, unless it fails again and again: then reloading helps nobody, and the user is asked.
+ * Reloads a page that fails, unless it fails repeatedly: then reloading does not help, and the user is asked.
  *
  *   fails --fewer than 3 in a minute--> loaded again
  *     |
- *     +----the third in a minute-----> asked: --"start with plain views"--> loaded without what was remembered
+ *     +----the third in a minute-----> asked: --"start with plain views"--> loaded without saved views
  *                                        +-----"quit"--> the program ends
  */
 interface CrashPorts {
   readonly nowMs: () => number;
   readonly reload: () => void;
-  /** Loads the page without what was remembered of its views. */
+  /** Loads the page without its saved views. */
   readonly loadPlain: () => void;
   readonly ask: () => Promise<'plain' | 'quit'>;
   readonly quit: () => void;
@@ -79,14 +79,14 @@ interface CrashPorts {
 const CRASHES_MAX = 3;
 const WITHIN_MS = 60_000;
 
-/** @returns what to call each time the page has failed */
+/** @returns a function to call each time the page has failed */
 export function watchCrashes(ports: CrashPorts): () => Promise<void> {
   let recent: readonly number[] = [];
   let isAsking = false;
   return async () => {
     if (isAsking) return;
     const nowMs = ports.nowMs();
-    // A clock that was set back makes older failures look like ones to come: they count as none.
+    // After a clock was set back, older failures seem to be in the future: they do not count.
     recent = [...recent.filter((at) => at <= nowMs && nowMs - at < WITHIN_MS), nowMs];
     if (recent.length < CRASHES_MAX) {
       ports.reload();
@@ -101,11 +101,11 @@ export function watchCrashes(ports: CrashPorts): () => Promise<void> {
   };
 }
 
-/** What Electron's power monitor says, as far as it is heard here. */
+/** The events of Electron's power monitor that are used here. */
 interface PowerEvents {
   on(event: 'suspend', listener: () => void): unknown;
   on(event: 'resume', listener: () => void): unknown;
-  /** Electron's declarations leave its event out. */
+  /** Electron's type declarations omit its event. */
   on(event: 'shutdown', listener: (event?: { preventDefault(): void }) => void): unknown;
 }
 

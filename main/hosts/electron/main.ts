@@ -76,18 +76,18 @@ import { createAllowedFolders, createDragOut } from './window-files.ts';
 import { createWindowBounds, windowOptions } from './window-settings.ts';
 
 /**
- * The only maker of windows. A window shows one account, and which one stands in the address of its page: the page keeps
- * that true, so nothing has to be kept here that could differ from what the user sees.
+ * Creates all windows. A window shows one account, named in the URL of its page. The page keeps the URL current, so no
+ * second record here could differ from what the user sees.
  */
 interface WindowFactory extends Windows {
   all(): readonly BrowserWindow[];
   /**
-   * Brings the window of an account to the front, or opens one for it; null means whichever window was last in front.
+   * Brings the window of an account to the front, or opens one for it; null means the window that was last in front.
    *
-   * @returns the number of the page, once it is there
+   * @returns the number of the page, once it exists
    */
   show(workspaceId: string | null): Promise<number>;
-  /** Opens one more window, for an account that no window shows; where every account is shown, the last one used comes. */
+  /** Opens a window for an account that no window shows; if every account is shown, focuses the last used window. */
   another(accounts: readonly string[]): Promise<number>;
 }
 
@@ -96,14 +96,14 @@ interface WindowPorts {
   readonly log: Log;
   readonly nowMs: () => number;
   readonly places: ReturnType<typeof createWindowBounds>;
-  /** Asks what to do with a page that fails again and again. */
+  /** Asks what to do with a page that fails repeatedly. */
   readonly askAfterCrashes: () => Promise<'plain' | 'quit'>;
   readonly quit: () => void;
-  /** Ends the program without a question, because the system does. */
+  /** Ends the program without a dialog, because the system shuts down. */
   readonly leave: () => void;
 }
 
-/** Pixels by which a further window stands aside of the one before. */
+/** Offset of a further window from the one before, in pixels. */
 const CASCADE = 28;
 
 function createWindows(ports: WindowPorts): WindowFactory {
@@ -132,7 +132,7 @@ function createWindows(ports: WindowPorts): WindowFactory {
       ports.places.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }, displays()),
     );
     window.once('ready-to-show', () => window.show());
-    window.on('session-end', ports.leave); // Windows alone has it, and says it to windows only
+    window.on('session-end', ports.leave); // on Windows only; emitted by windows, not by the app
     watchPage(window, ports);
     await load(window, pageUrl(workspaceId), ports.log);
     return id;
@@ -154,7 +154,7 @@ function createWindows(ports: WindowPorts): WindowFactory {
   };
 }
 
-/** A load that another one overtakes, or that ends with its window, is no failure of the program. */
+/** Ignores a load that is replaced by another one, or that ends with its window. */
 async function load(window: BrowserWindow, address: string, log: Log): Promise<void> {
   try {
     await window.loadURL(address);
@@ -163,7 +163,7 @@ async function load(window: BrowserWindow, address: string, log: Log): Promise<v
   }
 }
 
-/** Loads a page again that has failed, and asks when that does not help. */
+/** Reloads a page that has failed, and asks the user when that does not help. */
 function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }: WindowPorts): void {
   const { webContents } = window;
   const failed = watchCrashes({
@@ -182,19 +182,19 @@ function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }:
 }
 
 /**
- * The core with what only the desktop can give it: the system's proxy, its key store, its dialogs. To be called when the
- * app is ready.
+ * Creates the core with the desktop's services: the system's proxy, its keychain, its dialogs. Call it when the app is
+ * ready.
  */
 async function desktopCore(
   dataDir: string,
   sleepState: SleepState,
   ports: Pick<CoreOptions, 'fetch' | 'updates'>,
 ): Promise<{ readonly core: Core; readonly preferences: PreferencesPort }> {
-  // Reads the file first: a damaged one is put aside before the library would clear it.
+  // Reads the file first: a damaged one is moved aside before the library would clear it.
   const inFile = createFilePreferences(dataDir);
   inFile.get();
   const preferences = preferencesOn(dataDir, inFile);
-  // It answers any page with the path of the data folder; nobody here asks.
+  // Its listener sends the path of the data folder to any page; nothing here uses it.
   removePageListeners('electron-store-get-data');
   const core = await createCore({
     dataDir,
@@ -240,19 +240,19 @@ const BAD_FEED: Updates = {
   restart: async () => 'not-ready',
 };
 
-/** In the store of the desktop; on a folder that cannot be written, in memory over what the file says. */
+/** Preferences of the desktop; in a read-only folder, changes stay in memory over the stored ones. */
 function preferencesOn(dataDir: string, inFile: PreferencesPort): PreferencesPort {
   try {
     const store = new Store<Preferences>({
       cwd: dataDir,
       name: 'preferences',
       defaults: readPreferences({}),
-      // Preferences are a convenience: a damaged file must not keep the window shut.
+      // Preferences are not essential: a damaged file must not prevent a window from opening.
       clearInvalidConfig: true,
-      // For the user alone, as the web host writes it; the library would let every user of the machine read it.
+      // Readable by its owner only, as in the web host; by default the library lets every user of the computer read it.
       configFileMode: 0o600,
     });
-    // The library writes where it can; what the disk refuses later counts until the program ends.
+    // The library writes while it can; after a write error, changes last until the program ends.
     return createStorePreferences(store, inFile);
   } catch (error) {
     if (diskWords(error) === null) throw error;
@@ -269,10 +269,10 @@ interface FromOutsideDeps {
 }
 
 /**
- * Whatever reaches the windows from outside them: the system's menu, the tasks of the program's symbol, files that were
- * opened lately, and links of our scheme.
+ * Connects requests from outside the windows: the system's menu, the jump list, recently opened files, and links of our
+ * scheme.
  *
- * @returns shows what arrives by another way, such as the words of a start
+ * @returns handles a request that arrives another way, such as the arguments of a start
  */
 function connectExternalEvents({ core, accounts: listed, windows, dataDir, log }: FromOutsideDeps) {
   const accounts = async (): Promise<readonly string[]> => (await listed.list()).map(({ workspaceId }) => workspaceId);
@@ -310,7 +310,7 @@ function connectExternalEvents({ core, accounts: listed, windows, dataDir, log }
     },
     process.execPath,
   );
-  // The two dashes keep Chromium from reading switches out of a link.
+  // The two dashes stop Chromium from reading switches in a link.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
   return (arrival: OpenRequest): Promise<void> => handleOpenRequest(arrival, ports);
 }
@@ -324,10 +324,10 @@ interface AppMenuPorts extends Pick<MenuPorts, 'newWindow' | 'openRecent' | 'cle
 }
 
 /**
- * The system's menu. Commands and their names are the page's own: one table for both hosts, for palette, toolbar and menu.
- * The menu shows those of the window in front, and what is chosen there is told to that window.
+ * The system's menu. Commands and their names come from the page: one table for both hosts, for palette, toolbar and
+ * menu. The menu shows those of the window in front and sends the selected one to that window.
  *
- *   page --its menu--> here --window comes to the front--> the system's menu --chosen--> page runs it, if it may
+ *   page --its menu--> here --window comes to the front--> the system's menu --selected--> page runs it, if enabled
  */
 function createMenu(ports: AppMenuPorts) {
   const { windows } = ports;
@@ -370,7 +370,7 @@ function createMenu(ports: AppMenuPorts) {
   return {
     /** Draws the menu again, as when the list of recent files has changed. */
     refresh,
-    /** Has a page run one of its commands; when the page is still loading, once it has said which it has. */
+    /** Runs a command in a page; if the page is still loading, once it has sent its commands. */
     run: (page: number, command: string) => {
       if (menus.has(page)) send(page, command);
       else waiting.set(page, command);
@@ -381,15 +381,15 @@ function createMenu(ports: AppMenuPorts) {
 /**
  * Entry of the desktop app.
  *
- *   options -> sandbox, scheme -> data folder held -> ready -> core -> page, lines -> window
+ *   options -> sandbox, scheme -> data folder locked -> ready -> core -> page, ports -> window
  *      |                              |
- *      +-- not understood: 2          +-- held by another window: that one comes to the front, 5
+ *      +-- not understood: 2          +-- locked by another window: that one comes to the front, 5
  */
 const options = readStartOptions(app.isPackaged ? [] : wordsAfter(import.meta.filename, process.argv));
 if (options.ok) start(options.value);
 else end(EXIT.usage, options.error.message);
 
-/** What stands after our own file: before it are words for the runtime itself. */
+/** The arguments after our own file; those before it are for the runtime. */
 function wordsAfter(file: string, words: readonly string[]): readonly string[] {
   return words.slice(words.findIndex((word) => resolve(word) === file) + 1);
 }
@@ -399,9 +399,9 @@ function start(startOptions: StartOptions): void {
   limitHeaps();
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged(PRIVILEGED);
-  // Chromium's own files; the lock that brings the first window to the front belongs to this folder.
+  // Chromium's own files; the single-instance lock belongs to this folder.
   app.setPath('userData', join(dataDir, 'electron'));
-  // A second program must not even try for the folder: it could get it before the first has.
+  // A second program must not try to lock the data folder: it could get the lock before the first has it.
   if (!app.requestSingleInstanceLock()) {
     end(EXIT.folderLocked, `Adslate is already open with the data folder ${dataDir}. Its window is in front now.`);
     return;
@@ -439,7 +439,7 @@ async function run(
     busyWith: () => {
       if (signs.isBusy()) return 'sync';
       if (signs.hasTasks()) return 'task';
-      // Only the window that asks is known to have no form open: settings fill it.
+      // Only the asking window is known to have no open form: the settings screen fills it.
       return windows.all().length > 1 ? 'windows' : null;
     },
     leave: (replace) => leave(replace),
@@ -514,7 +514,7 @@ async function hearEvents(events: AsyncIterable<AppEvent>, signs: SyncIndicators
   for await (const event of events) signs.hear(event);
 }
 
-/** @returns what to call when the system ends: no question then; with what comes after everything is closed */
+/** @returns a function to call when the system shuts down, without a dialog; its argument runs after everything is closed */
 function endWell(signs: SyncIndicators, close: () => Promise<void>): (last?: () => void) => void {
   let afterwards = (): void => app.quit();
   const quitting = createShutdown({
@@ -540,12 +540,12 @@ function end(code: number, message: string): void {
   app.exit(code);
 }
 
-/** Pixels of the picture that goes with the pointer, where the system has none for the kind of file. */
+/** Size in pixels of the drag image where the system has no icon for the type of file. */
 const SIDE = 32;
 /** Blue, green, red and opacity of one pixel of it. */
 const PAPER = [0xd0, 0xa0, 0x70, 0xff];
 
-/** Hands a file to the system's own dragging, with the picture that the system has for its kind. */
+/** Starts a drag of the system with a file and the system's icon for its type. */
 async function startDrag(page: WebContents, file: string): Promise<void> {
   const icon = await app.getFileIcon(file, { size: 'normal' }).catch(plainSheet); // a desktop without pictures of files
   if (!page.isDestroyed()) page.startDrag({ file, icon: icon.isEmpty() ? plainSheet() : icon });

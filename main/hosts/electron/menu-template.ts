@@ -7,16 +7,16 @@ import { isAdslateFile } from './open-requests.ts';
 import { createUiStateFile } from './ui-state-file.ts';
 
 /**
- * The system's menu as a plain list: the commands of the window in front, and around them what belongs to the system.
+ * The system's menu as a plain list: the commands of the window in front, and the system's own entries.
  *
- *   no window has spoken yet --> the system's entries alone
+ *   no window has sent its menu yet --> the system's entries only
  */
 export interface MenuPorts {
   readonly isMac: boolean;
   readonly isPackaged: boolean;
-  /** What the window in front wants in the menu; null before it has said so. */
+  /** The menu of the window in front; null before it was sent. */
   readonly menu: WindowMenu | null;
-  /** Files that were opened lately, newest first; a Mac keeps such a list itself. */
+  /** Recently opened files, newest first; macOS keeps such a list itself. */
   readonly recent: readonly RecentFile[];
   readonly newWindow: () => void;
   readonly openRecent: (path: string) => void;
@@ -34,8 +34,8 @@ type Entry = MenuItemConstructorOptions;
 const LINE: Entry = { type: 'separator' };
 
 /**
- * Zooming, with the keys that Electron does not take itself: its own one for zooming in needs Shift where = and + share a
- * key, and none is on the number pad. An entry has one key, so each further one has an entry that is not shown.
+ * Zoom keys that Electron lacks: its own key for zooming in needs Shift where = and + share a key, and none is on the
+ * number pad. An entry has one key, so each further key has a hidden entry.
  */
 const ZOOM = [
   ['resetZoom', 'CmdOrCtrl+num0'],
@@ -123,8 +123,8 @@ const KEYS =
   /^(?:(?:Ctrl|Alt|Shift)\+)*(?:F\d{1,2}|[A-Z0-9]|[,./;'[\]\\=`-]|Enter|Delete|PageUp|PageDown|Home|End|Arrow(?:Up|Down|Left|Right))$/;
 
 /**
- * The keys as Electron writes them, shown and not taken: the page hears its keys itself, so that a field that is being
- * typed into keeps its own. Keys that Electron has no word for are left out.
+ * The keys in Electron's notation, displayed but not registered: the page handles its keys itself, so that a text
+ * field being edited keeps its own keys. Keys without a name in Electron are omitted.
  */
 function shown(keys: string | null): Pick<Entry, 'accelerator' | 'registerAccelerator'> {
   if (keys === null || !KEYS.test(keys)) return {};
@@ -132,8 +132,8 @@ function shown(keys: string | null): Pick<Entry, 'accelerator' | 'registerAccele
 }
 
 /**
- * Archives and files of changes that were opened lately, newest first, for the menu of systems that keep no such list
- * themselves. It lies in `recent.json` of the data folder, readable by its owner alone.
+ * Recently opened archives and change files, newest first, for the menu of systems without such a list. Stored in
+ * `recent.json` of the data folder, readable by its owner only.
  */
 const KEPT = 10;
 const Paths = z.array(z.string().min(1).max(32_767)).max(KEPT);

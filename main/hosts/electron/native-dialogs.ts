@@ -4,8 +4,8 @@ import { type ConfirmSync, LARGE_SYNC_DETAIL, largeSyncQuestion } from '../../ap
 import type { PreferencesPort } from '../../app/core-types.ts';
 
 /**
- * Questions that main asks itself, in a dialog of the operating system: a page can neither see nor answer them. The safe
- * answer comes first and is what Escape and Enter mean.
+ * Dialogs of the operating system for questions of main: a page can neither see nor answer them. The safe choice is
+ * the first button and the result of Escape and Enter.
  */
 const ask = async (message: string, detail: string, safe: string, other: string): Promise<boolean> => {
   const { response } = await dialog.showMessageBox({
@@ -57,7 +57,7 @@ export const confirmSafeStart = async (): Promise<'plain' | 'quit'> =>
     ? 'quit'
     : 'plain';
 
-/** The folder that an agency fills, as the user names it to the system itself. */
+/** Asks for the folder to watch in a dialog of the system. */
 export async function chooseFolder(): Promise<string | null> {
   const { filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] });
   return filePaths[0] ?? null;

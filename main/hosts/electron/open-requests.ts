@@ -10,10 +10,10 @@ import type { Log } from '../../app/log.ts';
  * A request from outside: a link, a file that was opened in the system, or a second start. It can only show
  * something, in the window it belongs to. A start without link and file brings the last window to the front.
  *
- *   words / address / path --read--> link --> window of its account --> `open.row`
+ *   arguments / URL / path --read--> link --> window of its account --> `open.row`
  *                                    file --> a grant --> window in front --> `open.file` (a preview of the import)
  *                                    task --> window in front --> one of its forms
- *                                    neither --> window in front
+ *                                    none --> window in front
  */
 export type OpenRequest =
   | { readonly kind: 'link'; readonly link: DeepLink }
@@ -26,17 +26,17 @@ export interface ArrivalPorts {
   /** The account of a link: the one with its ID here, or one of the same advertiser; null for none. */
   readonly accountOf: (link: DeepLink) => Promise<string | null>;
   readonly grants: Pick<FileGrants, 'grantPath'>;
-  /** Tells an event to one page, which may still be loading. */
+  /** Sends an event to one page, which may still be loading. */
   readonly tell: (event: AppEvent, page: number) => void;
   /** Has a page open the form of a task. */
   readonly begin: (task: TaskId, page: number) => void;
-  /** Puts a file among those that the system offers again. */
+  /** Adds a file to the system's recent files. */
   readonly remember: (path: string) => void;
   readonly unreadable: (fileName: string) => Promise<void>;
   readonly log: Log;
 }
 
-/** What the words of a start ask for: they were written by anybody, so one at their end counts and all else is not read. */
+/** The request in the arguments of a start. Anyone can write them, so only the last argument is read. */
 export function fromArguments(words: readonly string[], folder: string): OpenRequest {
   const link = linkInWords(words);
   if (link !== null) return { kind: 'link', link };
@@ -73,7 +73,7 @@ interface Preventable {
   preventDefault(): void;
 }
 
-/** What Electron's `app` says of what arrives. */
+/** The events of Electron's `app` about requests. */
 interface ArrivalEvents {
   on(event: 'second-instance', listener: (event: unknown, words: string[], folder: string) => void): unknown;
   on(event: 'open-url', listener: (event: Preventable, address: string) => void): unknown;
@@ -82,9 +82,9 @@ interface ArrivalEvents {
 }
 
 /**
- * Listens from the very start: macOS says what it was opened with before there is anything to show it in.
+ * Listens from the start: macOS emits the first request before any window exists.
  *
- * @returns hands over whom to tell; what came until then is told first
+ * @returns sets the handler; it first gets the requests that came before
  */
 export function listenForOpenRequests(app: ArrivalEvents): (tell: (arrival: OpenRequest) => void) => void {
   let waiting: readonly OpenRequest[] = [];
@@ -116,8 +116,8 @@ export function listenForOpenRequests(app: ArrivalEvents): (tell: (arrival: Open
 export const linkInWords = (words: readonly string[]): DeepLink | null => readDeepLink(words.at(-1) ?? '');
 
 /**
- * Files that the system hands over on a double click: archives and files of changes, and no others. Whoever wrote the
- * file or the words of a start may be anybody, so opening one shows what importing it would do and does nothing.
+ * Files that the system passes on a double click: archives and change files, and no others. Anyone may have written
+ * the file or the arguments, so opening one only shows a preview of the import.
  */
 const OPENED = /[^/\\]\.(adslate|adslate-changes)$/i;
 
@@ -125,10 +125,10 @@ const OPENED = /[^/\\]\.(adslate|adslate-changes)$/i;
 const PATH_MAX = 32_767;
 
 /**
- * The file among the words of a start, as an absolute path. Only the last word is looked at, as with links; a word that
- * begins like a switch or an address is none.
+ * The file in the arguments of a start, as an absolute path. Only the last argument is read, as with links; one that
+ * looks like a switch or a URL is ignored.
  *
- * @param folder where the words were said
+ * @param folder working folder of the start
  */
 export function fileFromArguments(words: readonly string[], folder: string): string | null {
   const word = words.at(-1) ?? '';
@@ -136,7 +136,7 @@ export function fileFromArguments(words: readonly string[], folder: string): str
   return OPENED.test(word) ? resolve(folder, word) : null;
 }
 
-/** The same for a path that the system names itself (macOS). */
+/** Whether a path named by the system (macOS) is a file of ours. */
 export const isAdslateFile = (path: string): boolean => !path.includes('\0') && OPENED.test(path);
 
 /**
@@ -157,23 +157,23 @@ const SWITCH = '--task=';
 
 export const taskWord = (id: TaskId): string => `${SWITCH}${id}`;
 
-/** The task among the words of a start: the last word alone is looked at, and it is one of the list or nothing. */
+/** The task in the arguments of a start: only the last argument is read, and it must be a known task. */
 export function taskFromArguments(words: readonly string[]): TaskId | null {
   const word = words.at(-1) ?? '';
   const id = word.startsWith(SWITCH) ? word.slice(SWITCH.length) : '';
   return isTask(id) ? id : null;
 }
 
-/** As much of Electron as shows them. */
+/** The parts of Electron that show tasks. */
 interface TaskPorts {
   readonly platform: NodeJS.Platform;
   readonly setUserTasks: (tasks: readonly Task[]) => unknown;
   readonly setDockMenu: (entries: readonly { readonly label: string; readonly click: () => void }[]) => void;
-  /** What a click in the dock does; elsewhere the program is started again with the word of the task. */
+  /** Runs a task clicked in the dock; elsewhere the program is started again with the task as an argument. */
   readonly run: (id: TaskId) => void;
 }
 
-/** On Linux nothing: there such entries belong to the package, which does not know where it will lie. */
+/** No effect on Linux: there such entries belong to the package, which does not know where it will be installed. */
 export function setJumpList(ports: TaskPorts, program: string): void {
   const ids = Object.keys(JUMP_LIST).filter(isTask);
   if (ports.platform === 'win32') {

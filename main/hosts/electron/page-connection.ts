@@ -8,11 +8,11 @@ import { handlePageInvoke, onPageSignal, type Windows } from './trusted-sender.t
 import type { AllowedFolders, DragOut } from './window-files.ts';
 
 /**
- * The lines between a page and main: one message port a page for the contract, grants for files on their way in, and
- * files on their way out.
+ * The connections between a page and main: one message port per page for the contract, grants for incoming files, and
+ * outgoing files.
  *
  *   page --ready--> preload --adslate:connect--> main
- *   page <--port--- preload <--adslate:port----- main     (a reloaded page asks again and gets another port)
+ *   page <--port--- preload <--adslate:port----- main     (a reloaded page connects again and gets another port)
  */
 const CONNECT = 'adslate:connect';
 const PORT = 'adslate:port';
@@ -31,10 +31,10 @@ export interface PageConnectionPorts {
   readonly dispatch: Dispatch;
   readonly grants: FileGrants;
   readonly folders: AllowedFolders;
-  /** Asks for a folder in a dialog of the system; null when none was chosen. */
+  /** Asks for a folder in a dialog of the system; null when canceled. */
   readonly chooseFolder: () => Promise<string | null>;
   readonly dragOut: Pick<DragOut, 'lift'>;
-  /** Hands a file to the system's own dragging. */
+  /** Starts a drag of the system with a file. */
   readonly startDrag: (page: WebContents, path: string) => Promise<void>;
   readonly log: Log;
 }

@@ -4,25 +4,25 @@ import type { CoreApi } from '../../app/core-types.ts';
 import { previewHead, type WindowFile } from '../web/file-routes.ts';
 import { commonHeaders, pagePolicy } from '../web/headers.ts';
 
-/** Where the window's page lives: a scheme of our own, so that no file and no server is ever a page of Adslate. */
+/** URL of the window's page. The private scheme ensures that no file and no server is ever a page of Adslate. */
 const SCHEME = 'adslate-app';
 export const PAGE_URL = `${SCHEME}://ui/`;
 
-/** Longest address that is looked at, in characters. */
+/** Longest URL that is parsed, in characters. */
 const ADDRESS_MAX = 4096;
 
-/** In the query of a page that starts without what was remembered of its views. */
+/** Query of a page that starts without saved views. */
 const PLAIN = '?plain';
 const ACCOUNT = /^#([a-z0-9][a-z0-9-]{0,63})$/;
 
 /**
- * The address of a window's page. The fragment names the account it shows; the page keeps it true when the user
- * goes to another account, so that links reach the window that shows theirs.
+ * The URL of a window's page. The fragment is the account it shows; the page updates it when the user opens another
+ * account, so that links reach the window of their account.
  */
 export const pageUrl = (workspaceId: string | null, isPlain = false): string =>
   `${PAGE_URL}${isPlain ? PLAIN : ''}${workspaceId === null ? '' : `#${workspaceId}`}`;
 
-/** The account that a page of ours says it shows; null while it has none. */
+/** The account in the URL of a page of ours; null without one. */
 export function accountIn(address: string): string | null {
   return isOwnPage(address) ? (ACCOUNT.exec(parsed(address)?.hash ?? '')?.[1] ?? null) : null;
 }
@@ -59,7 +59,7 @@ function parsed(address: string): URL | null {
   return address.length <= ADDRESS_MAX ? URL.parse(address) : null;
 }
 
-/** Handed to Electron before it is ready: the scheme is a proper origin, but neither CSP nor CORS make way for it. */
+/** For Electron before it is ready: the scheme is a standard origin, and CSP and CORS apply to it. */
 export const PRIVILEGED = [
   {
     scheme: SCHEME,
@@ -79,7 +79,7 @@ export function servePage(
   protocol.handle('file', () => refused(403));
 }
 
-/** The answer to one request of the page. Nothing of the address is ever joined to a folder. */
+/** Responds to one request of the page. No part of the URL is ever joined to a folder. */
 export async function answerPage(
   request: Request,
   files: ReadonlyMap<string, WindowFile>,

@@ -3,7 +3,7 @@ import type { Log } from '../../app/log.ts';
 import { askToOpenLink, tellLinkNotOpened } from './native-dialogs.ts';
 import { externalLink, isAllowedUrl, isOwnPage } from './page-url.ts';
 
-/** Refuses whatever a page could do beyond being our page. Called once, before the first window. */
+/** Denies a page everything that ours does not need. Called once, before the first window. */
 export function restrictPage(log: Log): void {
   const ours = session.defaultSession;
   denyPermissions(ours);
@@ -28,8 +28,8 @@ function confine(contents: WebContents, offer: (address: string) => Promise<void
 }
 
 /**
- * A link leaves for the system's browser only after the user has read where it goes. One question at a time: a page
- * that asks on and on would bury the desk under dialogs until a click meets the wrong one.
+ * Opens a link in the system's browser after the user has confirmed its URL. One dialog at a time: a page that opens
+ * many would cover the screen until a click hits the wrong one.
  */
 function linkOffers(log: Log): (address: string) => Promise<void> {
   let isAsking = false;
@@ -45,7 +45,7 @@ function linkOffers(log: Log): (address: string) => Promise<void> {
   };
 }
 
-/** A system without a browser, or one that does not start, is no failure of the program. */
+/** A system without a browser, or whose browser does not start, is not a failure of the program. */
 async function open(url: string, log: Log): Promise<void> {
   try {
     await shell.openExternal(url);
@@ -56,18 +56,18 @@ async function open(url: string, log: Log): Promise<void> {
   }
 }
 
-/** The one thing a page may ask the system for: to put text on the clipboard. */
+/** The only permission of a page: to write text to the clipboard. */
 const ALLOWED = 'clipboard-sanitized-write';
 
 const mayHave = (permission: string, address: string): boolean => permission === ALLOWED && isOwnPage(address);
 
-/** Electron grants what nobody refuses, so all three questions get an answer. */
+/** Electron grants permissions without a handler, so all three handlers are set. */
 function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     answer(details.isMainFrame && mayHave(permission, details.requestingUrl));
   });
   session.setPermissionCheckHandler((contents, permission, origin) => {
-    // For a frame inside a page the origin handed in has been wrong before; the page's own address must agree.
+    // Inside a frame the given origin has been wrong before; the URL of the page must match too.
     return mayHave(permission, origin) && (contents === null || isOwnPage(contents.getURL()));
   });
   session.setDevicePermissionHandler(() => false);

@@ -5,15 +5,15 @@ import type { PreferencesPort } from '../../app/core-types.ts';
 import { diskWords } from '../../app/system.ts';
 
 /**
- * Preferences in electron-store, in the very file that the web host uses, so that both hosts look the same.
+ * Preferences in electron-store, in the file that the web host uses too, so that both hosts look the same.
  *
- * @param unkept takes over once the store can no longer write
+ * @param unkept used once the store can no longer write
  */
 export function createStorePreferences(
   store: Pick<Store<Preferences>, 'store' | 'set'>,
   unkept: PreferencesPort,
 ): PreferencesPort {
-  // Read with the same care as in the web host: a file edited by hand costs the parts that do not fit, no more.
+  // Read as in the web host: an edit by hand loses only the parts that are not valid.
   const get = (): Preferences => readPreferences(store.store);
   let isUnkept = false;
   return {
@@ -23,7 +23,7 @@ export function createStorePreferences(
       try {
         store.set({ ...get(), ...changes });
       } catch (error) {
-        // A disk that is full or can only be read by now.
+        // The disk is full or read-only.
         if (diskWords(error) === null) throw error;
         isUnkept = true;
         return unkept.set({ ...get(), ...changes });

@@ -8,14 +8,14 @@ import { sentIn } from '../../app/notification-log.ts';
  * window is in front, when a sync ends or stops, reviews are decided, videos are ready, or the token is no longer
  * accepted.
  *
- *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
- *   upload.progress --------> bar shows the file under way until its last byte
- *   task.progress ----------> bar while an import, an export or a change of many rows goes on, by its share if that is known
+ *   sync.progress (phase) --> bar moves --> phase `done` --> bar is removed, notification if no window is in front
+ *   upload.progress --------> bar shows the current file until its last byte
+ *   task.progress ----------> bar during an import, an export or a change of many rows, with its progress if known
  */
 export type SyncIndicators = ReturnType<typeof createSyncIndicators>;
 
 export interface SignPorts {
-  /** A share from 0 to 1, or that nobody knows it; null takes the bar away. */
+  /** Progress from 0 to 1, or `busy` if unknown; null removes the bar. */
   readonly setBar: (share: number | 'busy' | null) => void;
   readonly isInFront: () => boolean;
   readonly note: ShowNotification;
@@ -36,9 +36,9 @@ export function createSyncIndicators({ setBar, isInFront, note }: SignPorts) {
     show();
   };
   return {
-    /** True while a sync is under way. */
+    /** True while a sync runs. */
     isBusy: () => running.size > 0,
-    /** True while an import, an export or a change of many rows goes on. */
+    /** True during an import, an export or a change of many rows. */
     hasTasks: () => tasks.size > 0,
     hear: (event: AppEvent) => {
       if (!isInFront()) noteDecisions(event, note);
@@ -54,7 +54,7 @@ export function createSyncIndicators({ setBar, isInFront, note }: SignPorts) {
         return;
       }
       running.delete(event.runId);
-      // A file that was broken off says nothing more; the end of its sync does.
+      // A canceled upload sends no more events; the end of its sync does.
       upload = null;
       show();
       if (!isInFront()) note(event.workspaceId, 'Sync finished', endText(event), 'account');
@@ -62,13 +62,13 @@ export function createSyncIndicators({ setBar, isInFront, note }: SignPorts) {
   };
 }
 
-/** The share of what is furthest from its end; null when nobody knows one. */
+/** The lowest progress of all tasks; null when none is known. */
 function leastOf(tasks: ReadonlyMap<string, number | null>): number | null {
   const shares = [...tasks.values()].filter((share) => share !== null);
   return shares.length === 0 ? null : Math.min(...shares);
 }
 
-/** What happened by itself: the service decided, or shut the door. */
+/** Notifies of decisions of the service: reviews, and refused credentials. */
 function noteDecisions(event: AppEvent, note: ShowNotification): void {
   if (event.type === 'reviews.decided') {
     const { approved, rejected } = event;
@@ -112,7 +112,7 @@ const ENDED = {
   team: "your team's database is not available",
 } as const;
 
-/** Numbers only: names of campaigns do not belong on a locked screen. */
+/** Numbers only: campaign names must not appear on a lock screen. */
 function endText(event: Extract<AppEvent, { type: 'sync.progress' }>): string {
   const { elementsRefused, elementsInDoubt, ended } = event;
   const parts = [`${sentIn(event)} sent`];
@@ -122,29 +122,29 @@ function endText(event: Extract<AppEvent, { type: 'sync.progress' }>): string {
   return `${parts.join(', ')}.`;
 }
 
-/** A note of the operating system, as this folder needs it; Electron's own class fits. */
+/** The parts of a system notification that are used here; Electron's own class fits. */
 interface SystemNote {
   on(event: 'click', listener: () => void): unknown;
   show(): void;
 }
 
-/** Where a note leads within its account. */
+/** The place in the account that a notification opens. */
 type NotePlace = 'account' | 'reviews' | 'media' | 'access' | 'reports' | 'alerts';
 
 interface NotePorts {
   readonly isSupported: () => boolean;
   readonly make: (options: NotificationConstructorOptions) => SystemNote;
-  /** Brings the window of the account to the front, and shows the place in it. */
+  /** Brings the window of the account to the front and shows the place in it. */
   readonly follow: (workspaceId: string, place: NotePlace) => void;
 }
 
-/** So many notes are held: one that nobody holds may be gone before it is clicked. */
+/** So many notifications stay referenced: without a reference, one may be garbage collected before it is clicked. */
 const HELD_MAX = 20;
 
-/** Leaves a note about an account. */
+/** Shows a notification about an account. */
 type ShowNotification = (workspaceId: string, title: string, body: string, place: NotePlace) => void;
 
-/** @returns leaves a note that leads to its account; where the system has no notes, nothing happens */
+/** @returns shows a notification that opens its account; no effect where the system has none */
 export function createSystemNotifications(ports: NotePorts): ShowNotification {
   let held: readonly SystemNote[] = [];
   return (workspaceId, title, body, place) => {
@@ -157,10 +157,10 @@ export function createSystemNotifications(ports: NotePorts): ShowNotification {
 }
 
 /**
- * Puts together what happens at about the same time, so that one note of the system tells of it, and keeps silent in
- * quiet hours; the news of the window has every entry all the same.
+ * Combines events of about the same time into one system notification, and shows none in quiet hours; the
+ * notifications in the window still list every entry.
  *
- *   told --> waits for more of the account --GROUP_MS--> one note, or none in quiet hours
+ *   event --> waits for more of the account --GROUP_MS--> one notification, or none in quiet hours
  */
 interface NoticePorts {
   readonly show: ShowNotification;
@@ -171,7 +171,7 @@ interface NoticePorts {
 
 const GROUP_MS = 3000;
 
-/** What needs the user comes first: a note leads to one place only. */
+/** Order of importance: a notification opens one place only. */
 const PRESSING: readonly NotePlace[] = ['access', 'reviews', 'media', 'alerts', 'reports', 'account'];
 
 interface Told {
@@ -199,6 +199,6 @@ export function batchNotifications({ show, isQuiet, later }: NoticePorts): ShowN
   };
 }
 
-/** Whether a moment lies within the quiet hours, by the clock on the wall. */
+/** Whether a time is within the quiet hours, in local time. */
 export const isQuietHour = (hours: QuietHours | null, now: Date): boolean =>
   hours !== null && isQuietAt(hours, now.getHours() * 60 + now.getMinutes());

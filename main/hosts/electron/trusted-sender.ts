@@ -21,7 +21,7 @@ const isTrusted = (event: IpcMainEvent | IpcMainInvokeEvent, windows: Windows): 
   );
 };
 
-/** Answers an `invoke` whose one argument fits the shape. */
+/** Handles an `invoke` whose one argument has the shape. */
 export function handlePageInvoke<T extends z.ZodType, A>(
   channel: string,
   shape: T,
@@ -35,7 +35,7 @@ export function handlePageInvoke<T extends z.ZodType, A>(
   });
 }
 
-/** Takes the ear off a channel that a library has opened without asking who speaks. */
+/** Removes a listener that a library has registered without a check of the sender. */
 export const removePageListeners = (channel: string): void => void ipcMain.removeAllListeners(channel);
 
 /** Handles a message whose one argument has the shape. */

@@ -6,8 +6,8 @@ import type { Log } from '../../app/log.ts';
 import { codeOrThrow } from '../../app/system.ts';
 
 /**
- * A small file of the data folder that makes life easier and is never needed: where the window stood, what was opened
- * lately. One that does not fit counts as none, and one that cannot be read or written is worth a line in the log, no more.
+ * A small, optional file of the data folder, such as the window's position or recent files. An invalid one counts as
+ * missing; a failure to read or write it is only logged.
  */
 export interface UiStateFile<T> {
   read(): T | null;
@@ -21,12 +21,12 @@ export function createUiStateFile<S extends z.ZodType>(
   log: Log,
 ): UiStateFile<z.infer<S>> {
   const file = join(dataDir, name);
-  /** Null where the disk refuses: it is full, the folder was taken away, or the rights are another's. */
+  /** Null for an error of the disk: full, removed, or without permission. */
   const unlessRefused = <R>(event: string, work: () => R): R | null => {
     try {
       return work();
     } catch (error) {
-      // The workspace itself will speak of what the disk refuses; all else is a fault of ours.
+      // Errors of the disk are reported by the workspace; any other is a defect of ours.
       log(event, { operation: name, code: codeOrThrow(error) });
       return null;
     }

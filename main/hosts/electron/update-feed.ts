@@ -5,23 +5,23 @@ import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 
 /**
- * Where signed updates come from, and how a list of a release is signed.
+ * The source of signed updates, and the signature of a release list.
  *
  *   latest-linux.yml      version, and each package with its SHA-512, as electron-builder writes it
  *   latest-linux.yml.sig  Base64 of Ed25519 over "adslate update 1\nlatest-linux.yml\n" and the bytes of the list
  *
- * The name is signed too, so that the list of one system cannot be served as that of another.
+ * The name is signed too, so that the list of one system can't be served as that of another.
  */
 export interface UpdateFeed {
-  /** Of the folder with the lists, ends with a slash. */
+  /** URL of the folder with the lists; ends with a slash. */
   readonly url: string;
   readonly key: KeyObject;
 }
 
-/** As a release writes it into `package.json` inside the sealed archive (`extraMetadata` of electron-builder). */
+/** Written into `package.json` inside the packaged archive by a release (`extraMetadata` of electron-builder). */
 const Packaged = z.object({ updates: z.object({ feed: z.string(), key: z.base64() }).optional() });
 
-/** Administrators name a copy of the feed with it, or switch updates off. The signature is asked of a copy as well. */
+/** Lets administrators set a copy of the feed or switch updates off. A copy needs the same signature. */
 export const FEED_VARIABLE = 'ADSLATE_UPDATE_FEED';
 
 /**
@@ -43,7 +43,7 @@ export async function readUpdateFeed(folder: string, named: string | undefined):
   return { url: url.href.replace(/\/*$/, '/'), key };
 }
 
-/** Plain http reaches this computer only. */
+/** Plain http is allowed to this computer only. */
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 const isSafe = ({ protocol, hostname, username, search, hash }: URL): boolean =>

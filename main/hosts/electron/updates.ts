@@ -16,36 +16,36 @@ import { diskWords, errorCode } from '../../app/system.ts';
 import { isSignedList, type UpdateFeed } from './update-feed.ts';
 
 /**
- * Updates of the desktop app by electron-updater, which picks the package of this system, keeps its download and starts its
- * installer. What decides is here: who is asked, what is trusted, and when the program may be replaced.
+ * Updates of the desktop app by electron-updater, which selects the package of this system, stores its download and
+ * starts its installer. The decisions are made here: which feed, which signature, and when the program is replaced.
  *
  *   list + signature --our key--> version is newer --download--> SHA-512 of the list --> ready
  *                                                                                          |
- *             "Restart to update", no work under way, SHA-512 once more, everything closed --> replaced
+ *             "Restart to update", no work running, SHA-512 once more, everything closed --> replaced
  *
- * Nothing is replaced without the user's press, and nothing that is older than this version is ever offered.
+ * The program is replaced only after the user's click, and never by a version older than this one.
  */
 export interface UpdatePorts {
   readonly feed: UpdateFeed;
   readonly version: string;
-  /** What may be replaced here; null where a package manager or the user does it, who is told of a newer version only. */
+  /** The kind of installation that can be replaced; null for a package manager or a manual one, which only gets a notice. */
   readonly installs: 'appimage' | 'nsis' | 'mac' | null;
-  /** Settings that electron-builder has left in the package. */
+  /** Settings file that electron-builder puts into the package. */
   readonly settingsFile: string;
   readonly cacheDir?: string;
   readonly send: typeof fetch;
-  /** Milliseconds without a byte after which the feed has failed; a list must be whole in this time. */
+  /** Milliseconds without a byte after which the feed counts as failed; a list must be complete in this time. */
   readonly patienceMs?: number;
   readonly changed: () => void;
   readonly log: (event: string, fields: { readonly reason: string }) => void;
-  /** What the program must not be taken away from now. */
+  /** Running work that must not be interrupted now. */
   readonly busyWith: () => Exclude<UpdateRefusal, 'not-ready'> | null;
-  /** Closes everything, then calls what it is given. */
+  /** Closes everything, then calls `replace`. */
   readonly leave: (replace: () => void) => void;
   readonly quit: () => void;
 }
 
-/** What may be replaced here: a package that came as one file, and no part of a system's package manager. */
+/** The kind of installation that can be replaced: a single-file package not managed by a package manager. */
 export function installsHere(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): UpdatePorts['installs'] {
   if (platform === 'darwin') return 'mac';
   if (platform === 'win32') return env['PORTABLE_EXECUTABLE_DIR'] === undefined ? 'nsis' : null;
@@ -125,7 +125,7 @@ export function createUpdates(ports: UpdatePorts): Updates {
 }
 
 function replace(updater: AppUpdater, { quit, log }: UpdatePorts): void {
-  // Squirrel replaces by itself; the others are asked not to end the program, because it has ended already.
+  // Squirrel replaces the program itself; the others are told not to quit it, because it has quit already.
   if (!(updater instanceof BaseUpdater)) updater.quitAndInstall();
   else {
     if (!updater.install(true, true)) log('update failed', { reason: 'not-installed' });
@@ -152,16 +152,16 @@ function updaterFor(ports: UpdatePorts): AppUpdater {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.disableWebInstaller = true;
-  // Whole files only: what is put together from parts would be one more thing to trust.
+  // Complete files only: assembling a package from parts would be one more thing to trust.
   updater.disableDifferentialDownload = true;
   updater.forceDevUpdateConfig = installs === null;
-  // Its own goes by Chromium's network, follows redirects and waits without an end.
+  // The library's own executor uses Chromium's network, follows redirects and has no timeout.
   Object.assign(updater, { httpExecutor: createExecutor(ports) });
   updater.setFeedURL({ provider: 'custom', updateProvider: signedProvider(feed) });
   return updater;
 }
 
-/** Reads the list of a release only with the signature of our key, and takes files of the feed only. */
+/** Reads a release list only with a valid signature, and accepts files of the feed only. */
 const signedProvider = (feed: UpdateFeed) =>
   class extends GenericProvider {
     constructor(_options: object, updater: AppUpdater, runtime: ConstructorParameters<typeof GenericProvider>[2]) {
@@ -209,7 +209,7 @@ interface Download {
   readonly onProgress?: (progress: { readonly percent: number }) => void;
 }
 
-/** What the library asks the network with: no redirect, an end to patience, and an end to bytes. */
+/** The network access of the library: no redirects, a timeout, and a size limit. */
 function createExecutor({ send, patienceMs = PATIENCE_MS }: UpdatePorts) {
   const open = async (url: string, signal: AbortSignal) => {
     const { status, body, headers } = await send(url, { redirect: 'manual', signal, cache: 'no-store' });
@@ -272,12 +272,12 @@ async function verifyFile({ file, sha512 }: { readonly file: string; readonly sh
   const parts: AsyncIterable<Buffer> = createReadStream(file);
   for await (const part of parts) hash.update(part);
   if (hash.digest('base64') === sha512) return;
-  // The library would take it for the package that it has downloaded.
+  // The library would use it as the downloaded package.
   await rm(file, { force: true });
   throw new FeedFailure('wrong-checksum', `${file} is another file.`);
 }
 
-/** What the library calls its own failures. */
+/** Error codes of the library. */
 const LIBRARY: Readonly<Record<string, UpdateProblem>> = {
   ERR_UPDATER_INVALID_SIGNATURE: 'wrong-signature',
   ERR_UPDATER_INVALID_UPDATE_INFO: 'unreadable',
@@ -289,6 +289,6 @@ const LIBRARY: Readonly<Record<string, UpdateProblem>> = {
 
 function problemOf(error: unknown): UpdateProblem {
   if (error instanceof FeedFailure) return error.problem;
-  // A request that failed names its reason as the cause; everything else of the system is the disk.
+  // A failed request has its reason as the cause; any other system error is one of the disk.
   return LIBRARY[errorCode(error) ?? ''] ?? (diskWords(error) === null ? 'unreachable' : 'disk');
 }

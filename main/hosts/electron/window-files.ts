@@ -9,16 +9,17 @@ import { errorCode, nullIfRefused } from '../../app/system.ts';
 import { createUiStateFile } from './ui-state-file.ts';
 
 /**
- * Folders that windows may take files from. A preload reads the path of a file off the drop or the pick, so a page cannot
- * make one up; a page whose process was taken over can say any. So main asks once for each folder, outside every window, and
- * remembers it. What lies below a folder is another one: a file in the home folder does not open what is hidden there.
+ * Folders from which windows may read files. A preload takes the path of a file from the drop or the selection, so a
+ * page can't make one up; but a compromised page process can send any path. So main asks once for each folder, outside
+ * every window, and stores the reply. A subfolder counts separately: a file in the home folder does not allow hidden
+ * folders in it.
  *
- *   path --its folder is known--> taken
- *     +----asked: --"take it"--> remembered, taken
- *                 +--"do not"--> refused, and for a minute without another question
+ *   path --its folder is allowed--> accepted
+ *     +----asked: --"allow"--> stored, accepted
+ *                 +--"do not"--> refused, and for a minute without another dialog
  */
 export interface AllowedFolders {
-  /** @returns whether the file at the path may be taken; files of one folder that come together are asked about once */
+  /** @returns whether the file may be read; for files of one folder at the same time, one dialog is shown */
   mayTake(path: string): Promise<boolean>;
 }
 
@@ -26,7 +27,7 @@ export interface FolderPorts {
   readonly dataDir: string;
   readonly log: Log;
   readonly nowMs: () => number;
-  /** Asks the user whether files of this folder may be taken. */
+  /** Asks the user whether files of this folder may be read. */
   readonly ask: (path: string) => Promise<boolean>;
 }
 
@@ -52,7 +53,7 @@ export function createAllowedFolders({ dataDir, log, nowMs, ask }: FolderPorts):
   return {
     mayTake: async (path) => {
       const real = await realpath(path).catch(nullIfRefused);
-      // What is not there is refused by the grant, in its own words.
+      // The grant refuses a missing file, with its own message.
       if (real === null) return true;
       const folder = dirname(real);
       if (known.has(folder)) return true;
@@ -66,10 +67,10 @@ export function createAllowedFolders({ dataDir, log, nowMs, ask }: FolderPorts):
 }
 
 /**
- * Files of a window on their way to the desktop, a mail or a chat. What leaves is a copy under its proper name: the
- * library keeps files by their hash, and its receiver may move it or write into it.
+ * Files dragged from a window to the desktop, a mail or a chat. The receiver gets a copy with its proper name: the
+ * library names files by their hash, and the receiver may move the file or write into it.
  *
- *   pointer goes down --lift--> copied --drag begins--> the system carries it
+ *   pointer goes down --lift--> copied --drag begins--> passed to the system
  *                                  \--20 others were lifted since--> removed
  */
 export type DragOut = ReturnType<typeof createDragOut>;
@@ -78,10 +79,10 @@ interface DragError {
   readonly kind: 'unknown' | 'other-account' | 'unreadable';
 }
 
-/** Copies that are kept: a chat may still be reading one long after it was dropped. */
+/** Number of copies that stay: a chat may read one long after the drop. */
 const COPIES_KEPT = 20;
 
-/** @param folder where copies lie; whatever is there of an earlier life is removed with the first one */
+/** @param folder folder for copies; leftovers of an earlier process are removed with the first one */
 export function createDragOut(folder: string, offered: CoreApi['offered']) {
   const copies = new Map<string, Promise<string>>();
   let isEmptied: Promise<void> | null = null;
@@ -101,12 +102,12 @@ export function createDragOut(folder: string, offered: CoreApi['offered']) {
   };
 
   return {
-    /** @param account the one that the asking window shows; files of others stay where they are */
+    /** @param account the account of the window; files of others are refused */
     lift: async (handle: string, account: string | null): Promise<Result<string, DragError>> => {
       const file = offered(handle);
       if (file === null) return err({ kind: 'unknown' });
       if (file.workspaceId !== account) return err({ kind: 'other-account' });
-      // A file that was renamed since leaves under its new name.
+      // A file that was renamed since gets its new name.
       const place = join(handle, file.fileName);
       const lifted = copies.get(place) ?? copy(file.path, place);
       copies.set(place, lifted);

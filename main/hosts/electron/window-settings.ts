@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Log } from '../../app/log.ts';
 import { createUiStateFile } from './ui-state-file.ts';
 
-/** Where the window stood when it was closed, in pixels of the desktop. */
+/** Bounds of the window when it was closed, in pixels of the desktop. */
 const WindowPlace = z.strictObject({
   x: z.int(),
   y: z.int(),
@@ -15,7 +15,7 @@ type WindowPlace = z.infer<typeof WindowPlace>;
 
 type Area = Readonly<Omit<WindowPlace, 'maximized'>>;
 
-/** So much of the window's top must lie on a display that it can be taken hold of, in pixels. */
+/** At least so much of the window's top must be on a display, so that it can be dragged, in pixels. */
 const GRIP = 100;
 
 /** Displays that are there together, as a text: at the desk, on the road, with a projector. */
@@ -25,7 +25,7 @@ const arrangementOf = (areas: readonly Area[]): string =>
     .toSorted()
     .join(', ');
 
-/** So many arrangements are remembered; those used longest ago are forgotten. */
+/** Number of stored arrangements; the least recently used ones are dropped. */
 const ARRANGEMENTS_MAX = 20;
 const Places = z.strictObject({
   /** Newest last. */
@@ -60,7 +60,7 @@ export function createWindowBounds(
   };
 }
 
-/** False for a place on a display that is no longer there. */
+/** False for bounds on a display that is no longer connected. */
 function isWithinReach(place: Area, areas: readonly Area[]): boolean {
   return areas.some((area) => {
     const shared = Math.min(place.x + place.width, area.x + area.width) - Math.max(place.x, area.x);
@@ -69,8 +69,8 @@ function isWithinReach(place: Area, areas: readonly Area[]): boolean {
 }
 
 /**
- * The settings of every window. The page runs sandboxed, sees no Node and shares no object with the preload; what
- * is written here is what Electron's security checklist asks for, spelt out so that a changed default is no change.
+ * Settings of every window. The page is sandboxed, has no Node and shares no object with the preload. The settings of
+ * Electron's security checklist are all explicit, so that a changed default has no effect.
  */
 export const webPreferences = (preload: string): WebPreferences => ({
   preload,
@@ -90,7 +90,7 @@ export const webPreferences = (preload: string): WebPreferences => ({
   disableBlinkFeatures: 'Auxclick',
 });
 
-/** @param place where the window stood last, when that is still on a display */
+/** @param place last bounds of the window, if they are still on a display */
 export const windowOptions = (
   preload: string,
   isDark: boolean,
@@ -103,7 +103,7 @@ export const windowOptions = (
   minHeight: 600,
   show: false,
   title: 'Adslate',
-  // The page's own colours, so that opening does not flash.
+  // The background of the page, so that opening does not flash.
   backgroundColor: isDark ? '#1a1b1e' : '#ffffff',
   webPreferences: webPreferences(preload),
 });

@@ -3,9 +3,9 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Keychain, KeychainError } from '../../accounts/credential-store.ts';
 
 /**
- * The system's key store for hosts on plain Node: Secret Service on Linux, Keychain on macOS, Credential Manager on
- * Windows. On Linux the store is pinned: left to itself the library falls back to the kernel's keyring, which
- * is empty after the next start of the machine.
+ * The system's keychain for hosts on plain Node: Secret Service on Linux, Keychain on macOS, Credential Manager on
+ * Windows. On Linux the store is set explicitly: by default the library falls back to the kernel's keyring, which is
+ * empty after a restart of the computer.
  */
 const SERVICE = 'Adslate';
 const PINNED = { linux: { store: 'secret-service' } } as const;
@@ -15,7 +15,7 @@ const NAMES: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'credential-manager',
 };
 
-/** @returns null where the library has no build for this machine, or no store answers */
+/** @returns null if the library has no build for this computer, or no keychain responds */
 export async function systemKeychain(): Promise<Keychain | null> {
   const name = NAMES[process.platform];
   const library = await loadLibrary();
@@ -29,7 +29,7 @@ export async function systemKeychain(): Promise<Keychain | null> {
       return err({ kind: 'store-closed', detail: error.message });
     }
   };
-  // Asking for something that was never kept tells whether anybody answers, and opens no dialog.
+  // Reading an entry that does not exist tests the keychain without opening a dialog.
   const answers = await attempt(() => entry('probe').getSecret());
   if (!answers.ok) return null;
   return {
@@ -46,18 +46,18 @@ export async function systemKeychain(): Promise<Keychain | null> {
       return ok(Buffer.from(found.value));
     },
     drop: async (slot) => {
-      // An entry that cannot be removed guards nothing any more: what it opened is gone or opens otherwise.
+      // An entry that can't be removed is harmless: what it protected is deleted or encrypted with another key.
       await attempt(() => entry(slot).deleteCredential());
     },
   };
 }
 
-/** Loaded when secrets are first wanted: a start without real accounts does not pay for a native library. */
+/** Loaded on first use: a start without real accounts does not need a native library. */
 async function loadLibrary(): Promise<typeof import('@napi-rs/keyring') | null> {
   try {
     return await import('@napi-rs/keyring');
   } catch (error) {
-    // A package without it, or a machine it has no build for: there is no store then, and the user is told so.
+    // A package without it, or no build for this computer: then no keychain is offered.
     if (error instanceof Error) return null;
     throw error;
   }

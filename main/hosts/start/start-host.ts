@@ -14,22 +14,22 @@ import type { StartOptions } from './start-options.ts';
 /** Exit codes of a host with a window; the command line (`cli-error.ts`) gives them the same meaning. */
 export const EXIT = { failed: 1, usage: 2, folderLocked: 5 } as const;
 
-/** Keeps a second window off the data folder for as long as this process lives. */
+/** Prevents a second window on the data folder until this process ends. */
 export interface DataFolderLock {
   release(): void;
 }
 
 /**
- * @param nowMs written down beside the lock, so that the second host can be told since when it is held
- * @returns a sentence for the user when another process holds the folder
+ * @param nowMs stored with the lock, so that a second host can report since when it is held
+ * @returns a sentence for the user when another process holds the lock
  */
 export function lockDataFolder(dataDir: string, nowMs: number): Result<DataFolderLock, { readonly message: string }> {
   makeDataFolder(dataDir);
   const taken = unlessRefused(() => takeLock(join(dataDir, 'window'), nowMs));
-  // Nobody can keep others off a folder that cannot be written, and nobody needs to: it is looked at.
+  // A folder that can't be written can't be locked and needs no lock: it is view-only.
   if (taken === null) return ok({ release: () => undefined });
   if (taken.ok) {
-    // Bytes that a page handed to a run that was killed, and files it was to save; the next run has no use for them.
+    // Uploaded bytes and unfinished exports of a killed process; the next one does not use them.
     for (const left of ['spool', 'exports'])
       unlessRefused(() => rmSync(join(dataDir, left), { recursive: true, force: true }));
     return ok(taken.value);
@@ -52,9 +52,9 @@ function unlessRefused<T>(work: () => T): T | null {
 /**
  * Handles an uncaught error: logs it, shows a sentence and ends the process, because its state is unknown.
  * Acknowledged edits are on disk, and the next start recovers as after a crash. The user sees no stack; the log has
- * what helps.
+ * the details.
  *
- * @param end shows the sentence and ends the process; called once, also where ending fails in turn
+ * @param end shows the sentence and ends the process; called once, even if ending fails too
  */
 export function exitOnFatalError(log: Log, end: (sentence: string) => void): void {
   let isEnding = false;
@@ -66,13 +66,13 @@ export function exitOnFatalError(log: Log, end: (sentence: string) => void): voi
     end(`Adslate has to close because of an internal error (${what}). Your edits are saved. Start Adslate again.`);
   };
   process.on('uncaughtException', onDefect);
-  // Node makes these an exception, Electron a mere warning.
+  // Node turns these into an exception, Electron only into a warning.
   process.on('unhandledRejection', onDefect);
 }
 
 /**
- * Makes the window open on the practice or sample account that was asked for, adding one when there is none. A practice
- * service that does not start is no reason to show no window: the window then shows its welcome, where the same can be tried again.
+ * Opens the window on the practice or sample account of the options, and adds one if there is none. If the practice
+ * service does not start, the window shows its welcome screen, where the user can try again.
  */
 export async function openWantedAccount(
   wanted: Pick<StartOptions, 'practice' | 'sample'>,

@@ -11,9 +11,9 @@ export interface StartOptions {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly open: boolean;
-  /** Opens on a practice account, which is made when there is none. */
+  /** Opens a practice account, created if there is none. */
   readonly practice: boolean;
-  /** Opens on the sample account, which is made when there is none. */
+  /** Opens the sample account, created if there is none. */
   readonly sample: boolean;
   readonly readyJson: boolean;
 }
@@ -59,7 +59,7 @@ export function readStartOptions(args: readonly string[]): Result<StartOptions, 
 /** The per-user folder for application data, where the window keeps its accounts too. */
 export function defaultDataDir(): string {
   const { env, platform } = process;
-  // Set but empty, or relative, it would mean another folder wherever Adslate is started.
+  // An empty or relative value would mean another folder depending on where Adslate is started.
   const named = (variable: string): string | null => {
     const folder = env[variable];
     return folder !== undefined && isAbsolute(folder) ? folder : null;
@@ -70,8 +70,8 @@ export function defaultDataDir(): string {
 }
 
 /**
- * The line for programs that start Adslate (`--ready-json`). Nothing else is written to standard output; messages for
- * people go to standard error.
+ * The line for programs that start Adslate (`--ready-json`). Standard output has nothing else; messages for people go
+ * to standard error.
  */
 export function readyLine(host: 'web' | 'electron', url: string, startedInMs: number): string {
   return `${JSON.stringify({ ready: true, host, url, startedInMs: Math.round(startedInMs) })}\n`;
@@ -85,8 +85,8 @@ export function startedInMs(environment: Readonly<Record<string, string | undefi
 
 /**
  * Limits the memory of this process from inside, for a start without the flags of a host. Call it before the first
- * thread: the space for new objects is fixed when a thread starts, so the main thread keeps its own. The limit on
- * garbage counts for all threads from now on.
+ * thread starts: the space for new objects is fixed then, so the main thread keeps its own. The limit on garbage
+ * applies to all threads from now on.
  */
 export function limitHeaps(): void {
   for (const word of NODE_FLAGS) setFlagsFromString(word);

@@ -8,7 +8,7 @@ import { commonHeaders, refuse, sendJson } from './headers.ts';
 const SPOOL_FILE_MAX = 8 * 1024 ** 3;
 
 /**
- * `PUT /spool?name=...`: takes a file's bytes from the page and answers with a grant for them. With `purpose=secret`
+ * `PUT /spool?name=...`: stores a file's bytes from the page and responds with a grant for them. With `purpose=secret`
  * they stay in memory.
  */
 export async function takeFile(
@@ -34,7 +34,7 @@ export async function takeFile(
   return sendJson(response, 200, { grant, fileName, bytes });
 }
 
-/** `GET /preview/<handle>`: the bytes of a library file for this window, whole or one range. */
+/** `GET /preview/<handle>`: the bytes of a library file for this window, all or one range. */
 export async function showFile(request: IncomingMessage, response: ServerResponse, handle: string, core: CoreApi) {
   const file = await core.preview(handle);
   if (file === null) return refuse(response, 404, 'unknown');
@@ -55,7 +55,7 @@ interface PreviewHead {
   readonly end: number;
 }
 
-/** How an answer with a library file begins, in both hosts: whole, one range, or (416) none that is in the file. */
+/** Status and headers of a response with a library file, in both hosts: all, one range, or 416 for one outside the file. */
 export function previewHead({ bytes, contentType }: PreviewFile, rangeHeader: string | undefined): PreviewHead {
   const range = readRange(rangeHeader, bytes);
   if (range === 'unsatisfiable') {
@@ -73,7 +73,7 @@ export function previewHead({ bytes, contentType }: PreviewFile, rangeHeader: st
   return { status: range === null ? 200 : 206, headers, start, end };
 }
 
-/** Reads a header of one byte range; anything else means the whole file. */
+/** Parses a header of one byte range; any other means the whole file. */
 function readRange(
   header: string | undefined,
   size: number,
@@ -106,8 +106,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The window's files by the path a browser asks for, read once at the start. A request is looked up, never joined
- * to a folder, so no path in a request can leave it.
+ * The window's files by URL path, read once at the start. A request is looked up and never joined to a folder, so no
+ * path in a request can leave it.
  */
 export function readWindowFiles(folder: string): ReadonlyMap<string, WindowFile> {
   const files = new Map<string, WindowFile>();
@@ -120,7 +120,7 @@ export function readWindowFiles(folder: string): ReadonlyMap<string, WindowFile>
     files.set(`/${relative(folder, path).split(sep).join('/')}`, { contentType, bytes: readFileSync(path) });
   }
   const page = files.get('/index.html');
-  // An empty window without a word would be the worst of the answers.
+  // An empty window without a message would be worse.
   if (page === undefined) throw new Error(`there is no built window in ${folder}. "npm start" builds it.`);
   return files.set('/', page);
 }

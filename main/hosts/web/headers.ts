@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '../../app/log.ts';
 
 /**
- * What the window's page may do, in both hosts: nothing is loaded from anywhere else, no script or style sheet is
- * inline, no text becomes markup, and the only connection is back to the host.
+ * Content security policy of the page, in both hosts: nothing is loaded from elsewhere, no script or style sheet is
+ * inline, no text becomes markup, and the only connection is to the host.
  *
  * @param connect sources for `connect-src`
  */
@@ -33,7 +33,7 @@ export const pageHeaders = (port: number): Readonly<Record<string, string>> => (
   ...commonHeaders,
 });
 
-/** What a browser offers a page and ours never asks for: all but the clipboard, and the full screen of a film. */
+/** Browser features that our page never uses: all but the clipboard, and full screen for videos. */
 const UNUSED = [
   'accelerometer',
   'browsing-topics',
@@ -86,7 +86,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** Answers with a small JSON object and ends the response. */
+/** Responds with a small JSON object and ends the response. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -97,19 +97,19 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** Refuses a request. The connection is closed, because an unread body would otherwise be taken for a next request. */
+/** Refuses a request. The connection is closed, because an unread body would be parsed as the next request. */
 export function refuse(response: ServerResponse, status: number, reason: string): void {
   sendJson(response, status, { error: reason }, { connection: 'close' });
 }
 
-/** What Node's reader of HTTP calls the failures that have a status of their own; all others are 400. */
+/** Error codes of Node's HTTP parser with their own status; all others are 400. */
 const STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers a stream that no request came out of, and closes it. */
+/** Responds to a stream without a valid request, and closes it. */
 export function rejectSocket(stream: Duplex, status: number): void {
   stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
@@ -121,14 +121,14 @@ export function rejectSocket(stream: Duplex, status: number): void {
 export function rejectMalformedRequest(server: Server, log: Log): void {
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const status = STATUS[error.code ?? ''] ?? 400;
-    // Browsers open a connection ahead and may never use it: nobody asked for anything.
+    // Browsers open connections ahead and may never use them: there was no request.
     const isUnused = 'bytesRead' in stream && stream.bytesRead === 0;
     if (!stream.writable || isUnused || error.code === 'ECONNRESET') return void stream.destroy();
     log('request refused', { status, reason: error.code ?? 'malformed' });
     if ('bytesWritten' in stream && stream.bytesWritten === 0) rejectSocket(stream, status);
     else stream.destroy();
   });
-  // It is no proxy. Node would hang up without a word.
+  // This server is no proxy. By default, Node would close the connection without a response.
   server.on('connect', (_request, stream) => {
     log('request refused', { status: 405, reason: 'method' });
     rejectSocket(stream, 405);

@@ -6,11 +6,11 @@ import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type { WebServer } from './server.ts';
 
-/** A link that somebody copies takes longer to be used than one that a browser is handed. */
+/** A link that is copied by hand takes longer to be used than one passed to a browser. */
 const HANDED_MS = 60_000;
 const PRINTED_MS = 10 * 60_000;
 
-/** Gives the person or the program that started the host a link that signs in. Messages go to standard error. */
+/** Gives the user or the program that started the host a sign-in link. Messages go to standard error. */
 export function createLoginLink(server: WebServer, dataDir: string) {
   const file = createLoginFile(dataDir);
   const print = (): void =>
@@ -24,7 +24,7 @@ export function createLoginLink(server: WebServer, dataDir: string) {
   return {
     forProgram: (): string => server.startUrl(PRINTED_MS),
     print,
-    /** Opens a window where that is possible, else prints the link. */
+    /** Opens a browser window if possible, else prints the link. */
     openWindow: () => {
       const opener = findOpener(process.env);
       if (opener === null) return print();
@@ -36,7 +36,7 @@ export function createLoginLink(server: WebServer, dataDir: string) {
       return say(`Adslate is open. Its data folder is ${dataDir}. ${howToGetAnother} Press Ctrl+C to stop Adslate.`);
     },
     sayLocked: (): void => say(`Sign-in is locked after 10 failed attempts in one minute. ${howToGetAnother}`),
-    /** Asks the user of the terminal; null where there is none. */
+    /** Asks the user at the terminal; null without one. */
     ask: terminal?.ask ?? null,
     saySignedOut: (): void => say(`All windows were signed out. ${howToGetAnother}`),
     close: (): void => {
@@ -48,7 +48,7 @@ export function createLoginLink(server: WebServer, dataDir: string) {
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Browsers that can show an address as a window of its own, without tabs. */
+/** Browsers that can show a URL in a separate window without tabs. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
 const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -59,7 +59,7 @@ const PLACES = [
 
 /** A browser that can show the window here and now. */
 interface WindowOpener {
-  /** False for a browser in a package of its own that sees no hidden folders, and so no start file. */
+  /** False for a sandboxed browser package that can't read hidden folders, and so not the start file. */
   readonly readsFiles: boolean;
   /** @param failed called when the browser does not start */
   open(address: string, failed: () => void): void;
@@ -83,15 +83,15 @@ function findOpener(env: NodeJS.ProcessEnv): WindowOpener | null {
 }
 
 /**
- * A page on the disk that leads the browser to the window. A command line can be read by every user of the machine
- * and a file of mode 0600 cannot, so the one-time code goes this way.
+ * A page on the disk that sends the browser to the window. Every user of the computer can read a command line but not
+ * a file of mode 0600, so the one-time code is passed in the file.
  */
 export function createLoginFile(dataDir: string) {
   const path = join(dataDir, 'start.html');
   return {
-    /** Writes the link down and tells the address of the file. */
+    /** Writes the link and returns the URL of the file. */
     write: (url: string): string => {
-      rmSync(path, { force: true }); // a file that is there already would keep its mode
+      rmSync(path, { force: true }); // an existing file would keep its mode
       writeFileSync(path, pageTo(url), { mode: 0o600, flag: 'wx' });
       return pathToFileURL(path).href;
     },
@@ -99,25 +99,25 @@ export function createLoginFile(dataDir: string) {
   };
 }
 
-/** @param url made by us: host, port and hexadecimal digits, so nothing in it needs escaping */
+/** @param url made by us: host, port and hexadecimal digits, so nothing needs escaping */
 const pageTo = (url: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Adslate</title><meta http-equiv="refresh" content="0; url=${url}">\n`;
 
 interface TerminalPorts {
   readonly input: Readable;
   readonly say: (line: string) => void;
-  /** Called for a line that answers nothing. */
+  /** Called for a line while no question is open. */
   readonly onLine: () => void;
-  /** Called for Ctrl+C, which a terminal that is read takes for itself. */
+  /** Called for Ctrl+C, which reading a terminal intercepts. */
   readonly onInterrupt: () => void;
 }
 
 /**
- * The terminal that started the host: the one place where the user can be asked something that no page sees or
- * answers. A line answers the open question; without a question it requests another link.
+ * The terminal that started the host: the only place to ask the user where no page can see or answer. A line answers
+ * the open question; without a question it requests another link.
  *
  *   idle --question--> asked --"yes"----------> true
- *     \--line--> wish     \--anything else, or the terminal goes--> false
+ *     \--line--> link     \--anything else, or the terminal closes--> false
  */
 export function createTerminalPrompt({ input, say, onLine, onInterrupt }: TerminalPorts) {
   const lines = createInterface({ input });
@@ -139,7 +139,7 @@ export function createTerminalPrompt({ input, say, onLine, onInterrupt }: Termin
     for (const { answer } of waiting.splice(0)) answer(false);
   });
   return {
-    /** Questions stand one after the other. @returns true for a line that says yes */
+    /** Questions are asked one at a time. @returns true for "yes" */
     ask: (question: string): Promise<boolean> =>
       new Promise((resolve) => {
         if (isClosed) return resolve(false);

@@ -14,7 +14,7 @@ import { readWindowFiles } from './file-routes.ts';
 import { createLoginLink } from './login-link.ts';
 import { startWebServer } from './server.ts';
 
-/** What the windows say while the terminal asks. */
+/** Message in windows while the terminal asks. */
 const ASKED = 'Confirm this sync in the terminal where you started Adslate.';
 
 /** The loopback web host: core, dispatch and server, from start to a clean end on SIGTERM or SIGINT. */
@@ -34,7 +34,7 @@ async function run(options: StartOptions): Promise<void> {
     clock: systemClock,
     preferences,
     secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: systemKeychain }),
-    // Without a terminal there is no place that only the user can see, and nothing is asked (docs/security.md, T15).
+    // Without a terminal, there is no place that only the user sees, so nothing is asked (docs/security.md, T15).
     ...(process.stdin.isTTY
       ? {
           confirmLargeSync: (account, size) =>
@@ -67,7 +67,7 @@ async function run(options: StartOptions): Promise<void> {
     held.value.release();
     process.exit(0);
   };
-  // Ctrl+C reaches us from the terminal and from every program above us; closing happens once.
+  // Ctrl+C may reach us from the terminal and from parent programs; closing happens once.
   const end = (): void => {
     if (isClosing) return;
     isClosing = true;
@@ -79,7 +79,7 @@ async function run(options: StartOptions): Promise<void> {
   }
   if (options.open) links.openWindow();
   else if (!options.readyJson) links.print();
-  // A page is on its way: opened here, or by the user who named the account. Others say so when they sign in.
+  // A page will open: from here, or by the user who named the account. Other pages open the core when they sign in.
   if (options.open || options.practice || options.sample) void core.openAhead();
   log('web host ready', { count: server.port });
 }

@@ -12,7 +12,7 @@ import { createRateLimiter, type Dispatch, MESSAGE_MAX } from '../dispatch/dispa
 import { showFile, takeFile, type WindowFile } from './file-routes.ts';
 import { pageHeaders, refuse, rejectMalformedRequest, rejectSocket, sendJson } from './headers.ts';
 
-// An import of the module reads all that it exports, which loads the client behind `fetch` before anything is fetched.
+// An import would evaluate all exports of the module, which loads the client of `fetch` before it is needed.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export type WebServer = Awaited<ReturnType<typeof startWebServer>>;
@@ -24,14 +24,14 @@ export interface WebServerOptions {
   readonly files: ReadonlyMap<string, WindowFile>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when ten wrong secrets in a minute have locked the door; `startUrl` opens it again. */
+  /** Called when ten wrong secrets in a minute have locked sign-in; `startUrl` unlocks it. */
   readonly onLock: () => void;
-  /** Called when a page has signed everybody out; `startUrl` lets somebody in again. */
+  /** Called when a page has signed out all pages; `startUrl` allows signing in again. */
   readonly onSignedOut: () => void;
 }
 
 const HEADERS_MS = 10_000;
-/** How often slow headers are looked for; Node's own half a minute would let them hold a connection that long. */
+/** How often slow headers are checked; Node's default is half a minute, so a connection could stay open that long. */
 const LOOK_MS = 2_000;
 const HEADER_BYTES = 16 * 1024;
 
@@ -55,7 +55,7 @@ export async function startWebServer(options: WebServerOptions) {
     requireHostHeader: false, // one that is missing is refused like one that is wrong, by the guard
     connectionsCheckingInterval: LOOK_MS,
   });
-  // Uploads may take long, so the time limit is on the headers; a stalled body ends with its socket.
+  // Uploads may take long, so only headers have a time limit; a stalled body ends with its socket timeout.
   server.setTimeout(120_000);
   let port = 0;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -133,10 +133,10 @@ async function answer(
   return undefined;
 }
 
-/** Players of video hang up in the middle of an answer and ask for another part: nothing failed. */
+/** Video players close the connection during a response and request another range: not a failure. */
 const hasLeft = (error: unknown): boolean => errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** Method and path; what follows a question mark names files of the user. */
+/** Method and path; the query has names of the user's files and is omitted. */
 const nameOf = ({ method, url }: IncomingMessage): string => `${method ?? ''} ${(url ?? '').split('?')[0]}`;
 
 /** Splits by text: a URL parser would first tidy up paths that should simply be unknown. */
@@ -159,14 +159,14 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 /**
- * The WebSocket door. An upgrade needs an exact Origin and the cookie; the first message must bring the page's
- * token within two seconds, and only then does the dispatch listen.
+ * The WebSocket endpoint. An upgrade needs an exact Origin and the cookie; the first message must be the page's token
+ * within two seconds. Only then the dispatch listens.
  */
 const AUTH_MS = 2_000;
 const PING_MS = 30_000;
 const SOCKET_LOOK_MS = 1_000;
 const SOCKETS_MAX = 8;
-/** Answers that wait for a page to take them, in bytes: two of the longest. */
+/** Limit for responses that a page has not read yet, in bytes: two of the longest. */
 const BUFFERED_MAX = 32 * 1024 ** 2;
 
 const AuthMessage = z.strictObject({ auth: z.string().max(200) });
@@ -196,21 +196,21 @@ function startSocketServer(server: Server, portOf: () => number, sessions: Sessi
       }
       keepAlive(socket, log);
       keepPace(socket);
-      // The session lasts as long as its page is open; the hours of rest count from when it is gone.
+      // The session lasts as long as its page is open; the idle time counts from when it closes.
       for (const sign of ['message', 'pong']) socket.on(sign, () => sessions.touch(cookieOf(request, port)));
       dispatch.serveSocket(socket);
     });
     socket.once('close', () => clearTimeout(impatience));
   }
   return {
-    /** Ends every socket and stays open for those who sign in again. */
+    /** Closes every socket; pages can sign in again. */
     hangUp: (): void => {
       for (const socket of sockets.clients) socket.close(1008, 'signed out');
     },
     close: (): void => {
       for (const socket of sockets.clients) {
         socket.close(1001, 'closing');
-        // A page that has to wait for its turn is not read from, so its goodbye would never be seen.
+        // A paused page is not read from, so its close frame would never be seen.
         setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
       }
       sockets.close();
@@ -218,16 +218,16 @@ function startSocketServer(server: Server, portOf: () => number, sessions: Sessi
   };
 }
 
-/** How long pages may take to say goodbye when the host ends. */
+/** Time for pages to close their sockets when the host ends, in milliseconds. */
 const GOODBYE_MS = 1000;
 
-/** Ends sockets whose other side is gone, or that take answers so slowly that they pile up here. */
+/** Ends sockets whose client is gone, or that read responses so slowly that they pile up here. */
 function keepAlive(socket: WebSocket, log: Log): void {
   let answered = true;
   socket.on('pong', () => {
     answered = true;
   });
-  // One who asks and takes nothing would have half a minute to fill the memory, if this were a matter of the beat.
+  // Checked often: until the next ping, a client that requests and reads nothing could fill the memory.
   const look = setInterval(() => {
     if (socket.bufferedAmount <= BUFFERED_MAX || socket.readyState !== socket.OPEN) return;
     log('page cut off', { reason: 'too-slow' });
@@ -255,10 +255,7 @@ function hangUp(stream: Duplex, status: number, reason: string, log: Log): void 
   rejectSocket(stream, status);
 }
 
-/**
- * Slows a page down that calls without end: what is too much stays in the socket until its turn, so nothing is lost
- * and the page feels its own haste.
- */
+/** Slows down a page that calls too often: messages above the rate stay in the socket, so none is lost. */
 function keepPace(socket: WebSocket): void {
   const take = createRateLimiter();
   let timer: NodeJS.Timeout | null = null;
@@ -277,8 +274,8 @@ function keepPace(socket: WebSocket): void {
 }
 
 /**
- * Who may speak to the loopback host. A page of another origin, a name that was rebound to this machine and a
- * proxy all fail here, before anything is routed. Forwarded headers are never read.
+ * Checks who may use the loopback host. A page of another origin, a name rebound to this computer and a proxy are
+ * refused before anything is routed. Forwarded headers are never read.
  */
 interface Refused {
   readonly status: 400 | 403 | 405 | 411 | 413 | 415 | 421 | 431;
@@ -311,8 +308,8 @@ function checkRequest(request: IncomingMessage, port: number): Refused | null {
 }
 
 /**
- * A browser that comes to the page from somewhere else, such as the start file. The page is the same for everybody and
- * holds no data; whatever it asks for next comes from its own origin.
+ * A browser that opens the page from elsewhere, such as the start file. The page is the same for everyone and has no
+ * data; its further requests come from its own origin.
  */
 function isArrival({ method, url, headers }: IncomingMessage): boolean {
   const isDocument = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
@@ -332,12 +329,12 @@ function countOf(request: IncomingMessage, name: string): number {
 }
 
 /**
- * Signing in. A one-time code is exchanged for two secrets that only work together: a cookie,
- * which every server of this machine gets to see because cookies know no ports, and a page token, which stays in
- * the tab. Only hashes are compared, in constant time.
+ * Sign-in. A one-time code is exchanged for two secrets that only work together: a cookie, which every server of
+ * this computer receives because cookies ignore ports, and a page token, which stays in the tab. Only hashes are
+ * compared, in constant time.
  *
  *   start --code--> page --POST /session--> cookie + token
- *   ten wrong secrets within a minute --> locked until a new code is made (pages that are in stay in)
+ *   ten wrong secrets within a minute --> locked until a new code is made (signed-in pages stay signed in)
  */
 const FAILURES_MAX = 10;
 const FAILURES_MS = 60_000;
@@ -351,7 +348,7 @@ interface Session {
 
 type Sessions = ReturnType<typeof createSessions>;
 
-/** @param onLock called when signing in has just been locked */
+/** @param onLock called when sign-in was just locked */
 function createSessions(clock: Clock, onLock: () => void) {
   let codes: { hash: Buffer; until: number }[] = [];
   let sessions: Session[] = [];
@@ -397,7 +394,7 @@ function createSessions(clock: Clock, onLock: () => void) {
       sessions.push({ cookieHash: hashOf(made.cookie), tokenHash: hashOf(made.token), usedAt: now() });
       return made;
     },
-    /** True when cookie and token belong to the same session that has not ended. */
+    /** True when cookie and token belong to the same active session. */
     accepts: (cookie: string | undefined, token: string | undefined): boolean => {
       if (cookie === undefined || token === undefined) return false;
       const session = sessionOf(cookie);
@@ -444,7 +441,7 @@ async function handleLogin(
   const made = sessions.redeem(body.data.code);
   if (made === null) return refuse(response, sessions.isLocked() ? 429 : 403, 'code');
   void core.openAhead();
-  // Cookies know no ports, so the name carries ours and other servers of this machine do not overwrite it.
+  // Cookies ignore ports, so the name includes ours, and other servers of this computer do not overwrite it.
   const cookie = `${cookieName(port)}=${made.cookie}; HttpOnly; SameSite=Strict; Path=/`;
   return sendJson(response, 200, { token: made.token }, { 'set-cookie': cookie });
 }

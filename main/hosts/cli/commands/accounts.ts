@@ -184,7 +184,7 @@ function readSwitch(text: string): { readonly name: CapabilityName; readonly use
   return { name, use: SWITCHES[word as keyof typeof SWITCHES] };
 }
 
-/** Every limit and word of a deployment takes a few kilobytes. */
+/** Deployment settings take up a few kilobytes. */
 const BYTES_MAX = 1024 * 1024;
 
 const deploymentCommand: Command = {
@@ -254,7 +254,7 @@ const credentialsStorage: Command = {
     if (storage === 'passphrase' && file === null) {
       throw usageError('The passphrase is missing. Write it to a file, then add --new-passphrase-file FILE.');
     }
-    // An open window holds the key that is replaced here, and would keep encrypting with it.
+    // An open window has the key that is replaced here, and would continue to encrypt with it.
     const held = lockDataFolder(context.dataDir, context.nowMs());
     if (!held.ok) throw new CliError(EXIT_CODE.workspace, 'BUSY', held.error.message);
     try {
@@ -296,7 +296,7 @@ const credentialsJson = ({ storage, state, problem, store, offered }: Credential
   available: offered.map((one) => STORAGE_WORDS[one]),
 });
 
-/** Where credentials are, what that protects them from, and what it does not. */
+/** Where credentials are stored, and against what they are protected there. */
 function credentialsText({ storage, state, problem, store, offered }: CredentialStatus): readonly string[] {
   const options = `Storage options: ${offered.map((one) => STORAGE_WORDS[one]).join(', ')}.`;
   if (state === 'refused') return [REFUSED[problem ?? 'damaged'], options];

@@ -106,7 +106,7 @@ function showPreview({ output }: Context, preview: RestorePreview): void {
   output.result(preview);
 }
 
-/** One campaign as it was in the backup, by way of the history, which both have in common. */
+/** Restores one campaign to its state at the time of the backup, through the history that both have in common. */
 async function restoreCampaign(
   context: Context,
   { campaigns, moment }: RestorePreview,

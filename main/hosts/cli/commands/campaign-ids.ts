@@ -109,7 +109,7 @@ async function tableOf(path: string): Promise<readonly (readonly string[])[]> {
   return read.value;
 }
 
-/** Long lists go in parts, since each part is answered as a whole; a part that ends early is the last. */
+/** Sends long lists in parts, since each part gets one response; a canceled part is the last. */
 async function takeIn(
   client: Client,
   workspaceId: WorkspaceId,
@@ -188,7 +188,7 @@ const campaignsCommand: Command = {
     );
     const ids = await workspace.campaignIds('all');
     const campaigns = [];
-    /** IDs of campaigns whose next step has to be done elsewhere. */
+    /** IDs of campaigns whose next step must be done outside this service. */
     const outside = new Set<string | null>();
     for (let from = 0; from < ids.length; from += AT_ONCE) {
       const input = await sync.planInput(ids.slice(from, from + AT_ONCE));
@@ -229,7 +229,7 @@ const campaignsCommand: Command = {
 const rowKeys = (tree: CampaignTree): readonly string[] =>
   KINDS.flatMap((kind) => rowsIn(tree, kind).map(({ id }) => rowKey(kind, id)));
 
-/** The step is missing, and no request of this service carries it. */
+/** The step is missing, and no request of this service can do it. */
 const isDoneElsewhere = (tree: CampaignTree, input: PlanInput, word: NextStep): boolean =>
   (word === 'enable' || word === 'extend') &&
   !isCarried(stepCommand(word), input.capabilities) &&

@@ -5,7 +5,7 @@ import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, formatCellValue, parseRowType, rowRefText, wordOf } from '../output.ts';
 
-/** So many are settled by one call of the contract. */
+/** Conflicts that one call of the contract resolves at most. */
 const AT_ONCE = 10_000;
 
 const CHOSEN = {
@@ -58,7 +58,7 @@ const resolveCommand: Command = {
   },
 };
 
-/** The decision of the arguments, checked before anything is read. */
+/** The decision in the arguments, checked before anything is read. */
 function decisionOf(context: Context): (open: readonly Conflict[]) => readonly ConflictChoice[] {
   const [side, ...ids] = context.positionals;
   const policyText = context.text('policy');
@@ -155,10 +155,10 @@ const conflictJson = (conflict: Conflict) => ({
   readAt: new Date(conflict.at).toISOString(),
 });
 
-/** Which side counts for a conflict; null leaves it open. */
+/** The side to keep for a conflict; null leaves it unresolved. */
 type Policy = (conflict: Conflict) => ConflictChoice['take'] | null;
 
-/** The policy of `--policy`; what it does not name stays open. */
+/** The policy of `--policy`; conflicts that it does not cover stay unresolved. */
 function policyOf(text: string): Policy {
   const read = text.trim() === '' ? null : readPolicy(text);
   if (read === null || !read.ok) {

@@ -7,14 +7,14 @@ import { systemKeychain } from '../../keyring/system-keychain.ts';
 import { EXIT_CODE } from '../cli-error.ts';
 import type { Command } from '../command.ts';
 
-/** What was looked at, whether it can be used, and in plain words why not and what to do. */
+/** Result of one check: its subject, whether it is usable, and otherwise the reason and the next step. */
 interface Diagnosis {
   readonly about: 'Node' | 'data folder' | 'keychain' | 'browser' | 'desktop app';
   readonly ok: boolean;
   readonly text: string;
 }
 
-/** As much of the computer as the doctor looks at. */
+/** The parts of the computer that the doctor checks. */
 export interface Computer {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ export interface Computer {
   readonly isExecutable: (path: string) => boolean;
   /** Text of a small system file, without the line end; null when it cannot be read. */
   readonly read: (path: string) => string | null;
-  /** What a program prints on standard error, and whether it ended well. */
+  /** The standard error output of a program, and whether it succeeded. */
   readonly run: (path: string, args: readonly string[]) => { readonly ok: boolean; readonly text: string };
   /** The folder of the program with its packages. */
   readonly programFolder: string;
@@ -103,7 +103,7 @@ export function diagnoseElectron(computer: Computer): Diagnosis {
 }
 
 async function diagnoseFolder(dataDir: string): Promise<Diagnosis> {
-  // A first start makes the folder in the one above it.
+  // At a first start, the data folder is created in its parent.
   const place = existsSync(dataDir) ? dataDir : dirname(dataDir);
   try {
     accessSync(place, constants.R_OK | constants.W_OK);

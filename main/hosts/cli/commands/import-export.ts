@@ -75,7 +75,7 @@ const importCommand: Command = {
     if (chosen !== null && !chosen.ok) return refuseFile(context, path, chosen.error);
     const preview = chosen?.value.preview ?? read.value;
     const failedTo = context.text('errors');
-    // The preview is gone once it is applied.
+    // Applying the preview discards it, so failed rows are saved first.
     if (failedTo !== null) await saveFailed(context, previewId, failedTo);
     const done = await applied(context, preview);
     tellImport(context, preview, done);
@@ -119,7 +119,7 @@ function chosenColumn(text: string): ChosenColumn {
   );
 }
 
-/** A column that is named and not there, or that the conversion reads, would be passed over without a word. */
+/** Refuses a column that is missing or that the conversion reads; it would otherwise be skipped silently. */
 function requireColumn({ fileName, headings, foreign }: ImportPreview, { heading, nth }: ChosenColumn): void {
   const isHeading = (other: string): boolean => textKey(other) === textKey(heading);
   const named = [...headings, ...(foreign?.unused ?? [])];
@@ -138,7 +138,7 @@ function requireColumn({ fileName, headings, foreign }: ImportPreview, { heading
 
 type Done = Awaited<ReturnType<typeof applied>>;
 
-/** Carries the preview out, unless it is only to be looked at or would do nothing. */
+/** Applies the preview, unless only a preview was requested or there is nothing to apply. */
 async function applied(context: Context, preview: ImportPreview) {
   // A deletion does not depend on a column.
   const isByColumn = context.text('only-columns') !== null;
@@ -234,7 +234,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
   }
 }
 
-/** Which columns are imported as another one, and which are not imported. */
+/** Prints which columns are imported under another name, and which are not imported. */
 function tellColumns(output: Context['output'], headings: ImportPreview['headings']): void {
   for (const wanted of ['chosen', 'remembered'] as const) {
     const mapped = headings.filter(({ by }) => by === wanted);
@@ -251,7 +251,7 @@ function tellColumns(output: Context['output'], headings: ImportPreview['heading
   );
 }
 
-/** What became of an export of another editor. */
+/** Prints the result of converting an export of another editor. */
 function tellConverted(output: Context['output'], { foreign }: ImportPreview): void {
   if (foreign === null) return;
   const { program, columns, unused, skipped, split } = foreign;
@@ -266,7 +266,7 @@ function tellConverted(output: Context['output'], { foreign }: ImportPreview): v
   );
 }
 
-/** Which sheet of a workbook was read, where there was a choice. */
+/** Prints which sheet of a workbook was read, where there was a choice. */
 function tellSheet(output: Context['output'], { sheet, otherSheets }: ImportPreview): void {
   if (sheet === null || otherSheets.length === 0) return;
   const others = otherSheets.map(
@@ -311,7 +311,7 @@ const namesText = (names: readonly string[]): string =>
 const linesText = (lines: readonly number[], count: number): string =>
   count > 10 ? counted(count, 'line') : `line ${lines.join(', ')}`;
 
-/** The skipped rows, to correct and import; written before the preview is applied and gone. */
+/** Saves the skipped rows, to be corrected and imported; called before the preview is applied and discarded. */
 async function saveFailed(context: Context, previewId: string, named: string): Promise<void> {
   const { exchange } = await context.core();
   const path = resolve(named);
@@ -325,7 +325,7 @@ const NEXT: Readonly<Record<string, string>> = {
   altered: ' To import the file anyway, add --allow-modified.',
 };
 
-/** A file that cannot be read at all is answered in the shape of every import: nothing was imported, and why. */
+/** A file that can't be read at all gets the output of every import: nothing was imported, and why. */
 function refuseFile({ output }: Context, path: string, { reason, params }: FileRefusal): ExitCode {
   const next = NEXT[reason] ?? '';
   const message = fileRefusalText(basename(path), reason, params) + next;

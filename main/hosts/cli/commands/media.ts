@@ -55,8 +55,8 @@ const MEDIA_NAME = /\.(mp4|mov|srt|vtt|png)$/i;
 const MOST_FILES = 200;
 
 /**
- * A folder stands for the media files in it and below, and its other files, such as archives, are skipped; any other path
- * stands for itself, whatever its name.
+ * Replaces a folder by the media files in it and below; its other files, such as archives, are skipped. Any other path
+ * is kept, whatever its name.
  */
 async function withoutFolders(
   paths: readonly string[],
@@ -64,7 +64,7 @@ async function withoutFolders(
   const files: string[] = [];
   const skipped: string[] = [];
   for (const path of paths) {
-    const found = await stat(path).catch(nullIfNotFound); // a missing file is named when it is asked for
+    const found = await stat(path).catch(nullIfNotFound); // a missing file is reported when it is granted
     if (found === null || !found.isDirectory()) {
       files.push(path);
       continue;
@@ -86,7 +86,7 @@ async function report(context: Context, client: Client, files: readonly AddedFil
   const { output } = context;
   const ids = new Set(files.flatMap((file) => (file.outcome === 'added' ? [file.mediaId] : [])));
   const workspaceId = await context.workspaceId();
-  // Only what concerns the files just added: the rest is the business of `check`.
+  // Only problems of the files just added; `check` reports the others.
   const all = ids.size === 0 ? [] : (await readFindings(client, workspaceId)).findings;
   const findings = all.filter((finding) => finding.kind === 'media' && ids.has(finding.id));
   const shown = files.map((file) =>
@@ -151,7 +151,7 @@ const mediaList: Command = {
       ]),
       'The media library is empty. Run "adslate media add FILE" to add files.',
     );
-    // A sentence has no room in a table.
+    // A sentence does not fit into a table.
     for (const { file, reason } of media) if (reason !== null) context.output.say(`"${file}": ${reason}`);
     context.output.result({ media });
   },
@@ -308,7 +308,7 @@ const mediaCaptions: Command = {
 function checkCaptions({ output, text }: Context, path: string, { captions, problems }: ParsedCaptions) {
   const speed = SPEEDS.find((name) => name === (text('speed') ?? 'standard'));
   if (speed === undefined) throw usageError(`--speed must be one of ${SPEEDS.join(', ')}.`);
-  // What is wrong with a caption alone is known by its line.
+  // Without the video, only problems of single captions can be checked.
   const faults = captionFaults(captions, READING_SPEEDS[speed], null).filter(
     ({ code }) => code === 'overlap' || code === 'speed',
   );

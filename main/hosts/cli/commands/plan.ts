@@ -67,7 +67,7 @@ const planCommand: Command = {
   },
 };
 
-/** Every request of a plan, read by windows. */
+/** Every request of a plan, read page by page. */
 export async function requestsOf(
   client: Client,
   workspaceId: WorkspaceId,
@@ -109,7 +109,7 @@ export function showPlan({ output }: Context, plan: PlanView, requests: readonly
   }
 }
 
-/** What the hourly limit is, and how sure that is. */
+/** The hourly limit, and how it was determined. */
 export const limitText = ({ perHour, from, seen }: PlanView['changeLimit']): string =>
   ({
     settings: `Hourly limit: ${perHour} changes, from the deployment settings.`,
@@ -138,10 +138,7 @@ const ADDED: Readonly<Record<string, string>> = {
   file: 'video of a selected profile',
 };
 
-/**
- * The object of the plan. Bodies are put in as text: 1500.00 has to stay 1500.00, and a JSON writer would make
- * 1500 of it.
- */
+/** The plan as JSON text. Bodies are inserted as text: a JSON writer would turn 1500.00 into 1500. */
 function planJson(plan: PlanView, requests: readonly BatchView[]): string {
   const batches = requests.map((batch) => {
     const { method, path, kind, campaign } = batch;
@@ -164,7 +161,7 @@ function planJson(plan: PlanView, requests: readonly BatchView[]): string {
   return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest},${limit}}`;
 }
 
-/** How to roll the plan back once it is sent, and what can't be rolled back. */
+/** How to roll back the plan after it was sent, and what can't be rolled back. */
 function rollbackLines({ plan, trees, capabilities }: Planned): readonly string[] {
   const labels = new Map<string, string>();
   for (const tree of trees) {
@@ -331,7 +328,7 @@ function listRuns({ output }: Context, runs: readonly SentRunView[]): void {
 
 const NO_SYNCS = 'No past syncs.';
 
-/** A run may be named by the beginning of its ID. */
+/** Finds a run by its ID or the beginning of it. */
 function runOf(runs: readonly SentRunView[], named: string | null): string {
   const found = named === null ? runs.slice(0, 1) : runs.filter(({ runId }) => runId.startsWith(named));
   const [only] = found;
@@ -366,14 +363,14 @@ function showRollback({ output }: Context, preview: Rollback): void {
 
 export const planCommands: readonly Command[] = [planCommand, planReplayCommand, rollbackCommand];
 
-/** What `plan` shows and `sync` sends; null is everything that has changed. */
+/** The scope of `plan` and `sync`; null for all changes. */
 export type SyncOptions = Pick<PlanHeader, 'workspaceId' | 'submit' | 'cancelReviews' | 'campaignIds' | 'chosen'>;
 
 export async function readSyncOptions(context: Context): Promise<SyncOptions> {
   const { workspaceId } = await context.atAccount();
   const campaignIds = await campaignIdsOf(context);
   const chosen = await chosenRowsOf(context);
-  // Only plans that the window saved can ask for open reviews to be canceled first.
+  // Only plans saved by the window can cancel open reviews first.
   return { workspaceId, submit: context.flag('submit'), cancelReviews: false, campaignIds, chosen };
 }
 
@@ -413,7 +410,7 @@ export async function campaignIdsOf(context: Context): Promise<RowId[] | null> {
   const { workspace } = await context.account();
   const campaigns = (await workspace.readTrees('all')).map((tree) => tree.campaign);
   const byName = new Map(campaigns.map((campaign) => [fold(campaign.values.name ?? ''), campaign.id]));
-  // A name may hold a comma itself, so the whole text is tried first.
+  // A name may contain a comma, so the whole text is tried first.
   const whole = byName.get(fold(wanted));
   if (whole !== undefined) return [whole];
   return wanted.split(',').map((name) => {
@@ -426,7 +423,7 @@ export async function campaignIdsOf(context: Context): Promise<RowId[] | null> {
 
 const fold = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** The lines of a plan file: what `sync --dry-run` and `plan --text` print, and what the window saves. */
+/** The lines of a plan file: printed by `sync --dry-run` and `plan --text`, and saved by the window. */
 export async function planFileLines(
   context: Context,
   { workspaceId: _, ...options }: SyncOptions,
@@ -457,7 +454,7 @@ export async function readPlanFile(context: Context, file: string): Promise<Plan
 
 const HOW_TO_WRITE_ONE = 'Run "adslate sync --dry-run > FILE" to save a plan.';
 
-/** The file has the options of its sync. Options that are given again must be the same. */
+/** Refuses options that differ from those in the plan file. */
 async function refuseOtherOptions(context: Context, file: string, header: PlanHeader): Promise<void> {
   const differs = (option: string): Error =>
     usageError(`${file} was saved with another --${option}. Remove the option, or save a plan with it.`);

@@ -160,7 +160,7 @@ export async function writable(context: Context): Promise<ActiveAccount> {
   return account;
 }
 
-/** Waits for the end of a job. A user who stops the command leaves the job where "report wait" finds it. */
+/** Waits for the end of a job. If the user stops the command, the job stays and "report wait" finds it. */
 async function waitFor(context: Context, account: ActiveAccount, job: ReportJob): Promise<ExitCode> {
   let told = '';
   const tell = (each: ReportJob): void => {
@@ -185,7 +185,7 @@ const noJob = (id: string | undefined): CliError =>
       : `Report "${id}" is not in progress. Run "adslate report list" to list reports.`,
   );
 
-/** The request in the service's words; what is not given is left to the deployment settings. */
+/** The request in the service's words; options not given come from the deployment settings. */
 function wordsOf(context: Context): Pick<ReportRequest, 'reportType' | 'attributionWindow' | 'format'> {
   const reportType = context.text('type') ?? 'keyword';
   if (!REPORT_TYPE.test(reportType))
@@ -296,7 +296,7 @@ const savedReportError = (problem: ReportReadError): CliError =>
 const jobError = (job: ReportJob): CliError =>
   refused(job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
 
-/** Why the service gave no report. */
+/** The reason for which the service returned no report. */
 function reportError(problem: ReportProblem | NotWritable): CliError {
   switch (problem.kind) {
     case 'not-writable':

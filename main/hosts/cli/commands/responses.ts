@@ -66,7 +66,7 @@ function limitOf(context: Context): number | null {
   return megabytes;
 }
 
-/** Newest first. A new response would move the windows, but nothing is requested at the same time. */
+/** Newest first. A new response would shift the pages, but nothing is requested at the same time. */
 async function writeAll(context: Context, target: string, words: string): Promise<number> {
   const { responses } = await context.account();
   const file = await open(target, 'wx', 0o600);
@@ -88,7 +88,7 @@ async function writeAll(context: Context, target: string, words: string): Promis
 
 const PART = 500;
 
-/** Everything that was ever sent, one line of JSON per request. */
+/** Exports every request ever sent, one line of JSON each. */
 const requestsCommand: Command = {
   name: 'requests',
   takes: '--out FILE',

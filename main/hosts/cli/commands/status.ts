@@ -92,7 +92,7 @@ const pendingCommand: Command = {
   },
 };
 
-/** One line for each reason. @returns what was shown */
+/** Prints one line for each reason. @returns the printed groups */
 export async function printPending(context: Context): Promise<readonly PendingGroup[]> {
   const { client, workspaceId } = await context.atAccount();
   const waits = await client.pending.list({ workspaceId });

@@ -106,7 +106,7 @@ interface Left {
   readonly count: number;
 }
 
-/** What changes nothing is not tried. */
+/** Suggestions that change nothing are skipped. */
 async function apply(client: Client, asked: Asked, suggestions: readonly ListedSuggestion[]) {
   const keys = suggestions.filter(({ effect }) => effect !== 'advice').map(({ key }) => key);
   if (keys.length === 0) return { accepted: 0, dropped: [] };

@@ -55,7 +55,7 @@ const syncCommand: Command = {
     if (context.flag('dry-run')) return showDryRun(context, options);
     const plan = await client.sync.plan(options);
     let shownPlan: string | null = null;
-    // A plan that was handed in has been read already.
+    // A plan from a file was reviewed already.
     if (!context.flag('yes') && reviewed === null) {
       const account = (await client.accounts.list()).find((known) => known.workspaceId === workspaceId);
       const asks = context.interactive || account?.mode === 'confirm';
@@ -179,7 +179,7 @@ async function showReport(context: Context, report: SyncReport): Promise<void> {
   });
 }
 
-/** The lines of two plans that differ, with the kinds of their rows in words. */
+/** The differing lines of two plans, with row types in words. */
 const changesJson = (changed: PlanChanges = { lines: [], more: 0 }) => ({
   lines: changed.lines.map(({ sign, line, kind, label }) => ({
     sign,
@@ -245,7 +245,7 @@ const PHASES = {
   waiting: 'Waiting for the service',
 } as const;
 
-/** Shows the progress of a run on standard error at a terminal; programs do not get it. */
+/** Shows the progress of a run on standard error, at a terminal only. */
 async function watchProgress(context: Context, until: AbortSignal): Promise<void> {
   if (!context.interactive) return;
   const client = await context.client();
@@ -319,7 +319,7 @@ interface SyncTimes {
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MINUTES_MAX = 1440;
 
-/** @throws CliError for a time that can't be read or has passed, and for options that need another one */
+/** @throws CliError for a time that can't be parsed or has passed, and for options that require another one */
 async function syncTimesOf(context: Context): Promise<SyncTimes> {
   const isScheduled = context.flag('when-healthy');
   const other = ['after', 'healthy-for'].find((name) => context.text(name) !== null);

@@ -72,7 +72,7 @@ function done<T>(result: Result<T, JoinProblem>): T {
   throw new ORPCError('HAS_TEAM', { data: { where: 'database' } });
 }
 
-/** Connects as the login that was named, or else as that of the account. */
+/** Connects with the named login, or else that of the account. */
 async function atTeam<T>(
   context: Context,
   work: (admin: TeamAdmin, client: TeamConnection, team: TeamRecord) => Promise<T>,
@@ -107,7 +107,7 @@ function rolesOf(context: Context): readonly TeamRole[] {
     .map((word) => word.trim().toLowerCase());
   const unknown = typed.find((word) => !TEAM_ROLES.some((role) => role === word));
   if (unknown !== undefined) throw usageError(`"${unknown}" is not a role. Use ${TEAM_ROLES.join(', ')}.`);
-  // Every other role is about what is seen.
+  // Every other role includes viewing.
   return TEAM_ROLES.filter((role) => role === 'view' || typed.includes(role));
 }
 
@@ -221,7 +221,7 @@ async function grantOf(context: Context, path: string | null): Promise<string | 
   throw refused('BAD_FILE', `Can't read ${path}. Check the path.`);
 }
 
-/** The password of the team would be lost with this command. */
+/** Refuses when credentials are only in memory: the team's password would be lost at the end of the command. */
 async function needStorage(context: Context): Promise<void> {
   if ((await (await context.client()).credentials.status()).storage !== 'memory') return;
   throw refused(
@@ -420,7 +420,7 @@ const verify: Command = {
   },
 };
 
-/** An administrator of the database can replace keys in it, but not those that were seen here before. */
+/** An administrator of the database can replace keys in it, but not those stored on this computer before. */
 function keysText({ seenBefore, fromDatabase }: CountedSigning['keys']): string {
   const seen = `${counted(seenBefore, 'key')} that this computer has seen before`;
   const read = `${counted(fromDatabase, 'key')} as the database has ${fromDatabase === 1 ? 'it' : 'them'} now`;

@@ -221,7 +221,7 @@ const ROW_STATES: Readonly<Record<RequestRow['state'], string>> = {
 
 const SAID = { 'sign-off': 'signed off', changes: 'asked for changes' } as const;
 
-/** What a row would change on the service: the old value, null for a new row, and the new one. */
+/** The changes of a row on the service: the old value, null for a new row, and the new one. */
 async function changesOf(context: Context, { kind, id, state }: RequestRow) {
   const row = state === 'sent' ? null : await (await context.account()).workspace.readRow({ kind, id });
   if (row === null) return [];

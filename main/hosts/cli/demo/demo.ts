@@ -57,7 +57,7 @@ export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<
 
 export type Step = <T>(title: string, work: () => Promise<T>, tell: (answer: T) => string) => Promise<T>;
 
-/** Does one thing after the other and tells each with its number, result and time. */
+/** Runs steps one at a time and prints each with its number, result and time. */
 export function numberedSteps(say: (line: string) => void): Step {
   let steps = 0;
   return async (title, work, tell) => {
@@ -187,7 +187,7 @@ async function prove({ account, control }: Walk, say: DemoOptions['say']): Promi
   say(`    ${counted(writes.length, 'write request')}. Nothing was sent twice, and every campaign is live.`);
 }
 
-/** What a campaign creates, with the name of its table in the counts of the service. */
+/** Row types that a campaign creates, with the name of their table in the counts of the service. */
 const CREATED: readonly {
   readonly thing: string;
   readonly table: string;
@@ -206,14 +206,14 @@ const CREATED: readonly {
   },
 ];
 
-/** Item search and reports are reads that the service offers as a POST. */
+/** Item search and reports are reads with the method POST. */
 const isWrite = ({ method, path }: PracticeRequest): boolean =>
   path.startsWith('/api/') && method !== 'GET' && !/\/(itemSearch|snapshot\/)/i.test(path);
 
-/** What the steps of the demo share, and small ways to do one thing and insist that it worked. */
+/** Shared state of the demo's steps, and helpers that do one thing and check that it worked. */
 type Walk = Awaited<ReturnType<typeof startWalk>>;
 
-/** A step that did not do what it had to; the demo ends with exit code 1. */
+/** A step failed; the demo ends with exit code 1. */
 export class DemoFailed extends Error {}
 
 async function startWalk(core: Core) {
@@ -236,7 +236,7 @@ async function startWalk(core: Core) {
   };
 }
 
-/** Sends what can be sent, waits for the end, and fails if anything failed or is unconfirmed. */
+/** Sends all changes, waits for the end, and fails if anything failed or is unconfirmed. */
 async function syncOnce({ account }: Walk): Promise<SyncReport> {
   const sync = await account.sync();
   const started = await sync.run({ submit: true, campaignIds: null });
@@ -253,7 +253,7 @@ async function syncOnce({ account }: Walk): Promise<SyncReport> {
 const reportText = (report: SyncReport): string =>
   `${counted(report.done, 'change')} sent, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')} submitted, ${counted(report.requests, 'request')}`;
 
-/** Moves the practice clock; what is due until then happens in order. */
+/** Advances the practice clock; events due until then happen in order. */
 async function moveClock({ control }: Walk, duration: string): Promise<string> {
   const state = await control.advance(duration);
   if (!state.ok) throw new DemoFailed(`the practice clock couldn't be moved: ${state.error.detail}`);

