@@ -21,7 +21,7 @@ export const AccountName = z
     if (problem !== null) addIssue({ code: 'custom', message: problem });
   });
 
-/** One advertiser account as the window may know it: no token, no key, no path. */
+/** One advertiser account as shown to a window: no token, no key, no path. */
 export const Account = z.strictObject({
   workspaceId: WorkspaceIdSchema,
   name: z.string(),
@@ -36,32 +36,32 @@ export const Account = z.strictObject({
   color: z.string(),
   /** Fingerprint of the public key, once a key is there. */
   keyFingerprint: z.string().nullable(),
-  /** How the secrets are kept, in one word; `locked` waits for the passphrase, `none` asks for them again. */
+  /** Where the secrets are stored; `locked` needs the passphrase, `none` needs them entered again. */
   secrets: z.enum(['keyring', 'passphrase', 'memory', 'files', 'practice', 'locked', 'none']),
   mode: z.enum(['normal', 'confirm', 'read-only']),
   /** A practice account that was filled with example campaigns. */
   isSample: z.boolean(),
-  /** What a dollar of spend is to bring in sales; null while nobody has said it. */
+  /** Target sales for each dollar of spend; null until set. */
   targetRoas: z.number().nullable(),
   /** Whether the account is shared with a team. */
   hasTeam: z.boolean(),
 });
 export type Account = z.infer<typeof Account>;
 
-/** A connected account, with what the connection test found to be otherwise than entered. */
+/** A connected account, with the settings that the connection test found to differ from those entered. */
 const ConnectedAccount = Account.extend({
   found: z.array(z.strictObject({ setting: ConnectionSetting, value: z.string() })),
-  /** How far the service's clock is ahead of this computer's; null when it does not say. */
+  /** How far the service's clock is ahead of this computer's; null if the service sends no date. */
   clockAheadSeconds: z.int().nullable(),
 });
 export type ConnectedAccount = z.infer<typeof ConnectedAccount>;
 
 const ShownCapability = z.strictObject({
   name: z.enum(CAPABILITY_NAMES),
-  /** What the last probe saw; null before the first. */
+  /** Result of the last probe; null before the first. */
   offered: z.boolean().nullable(),
   seenAt: z.number().nullable(),
-  /** What the user set; null follows the probe. */
+  /** The user's setting; null follows the probe. */
   set: z.boolean().nullable(),
   inUse: z.boolean(),
 });
@@ -93,9 +93,9 @@ const ShownLimits = z.strictObject({
 const ShownProfile = z.strictObject({
   text: z.string(),
   differences: z.array(z.strictObject({ key: z.string(), value: z.string(), usual: z.string() })),
-  /** Lines of the text that mean nothing any more, a sentence each. */
+  /** Lines of the text that no longer have a meaning, one sentence each. */
   notes: z.array(z.string()),
-  /** The parts that the window counts and chooses by. */
+  /** The limits and choices that the window uses. */
   limits: ShownLimits,
 });
 
@@ -106,16 +106,16 @@ export const accountsContract = {
     output: Account,
     errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
   }),
-  /** The same with example campaigns, reports and a few changes to begin with, one of them with a mistake. */
+  /** Like `addPractice`, with example campaigns, reports and a few changes, one of them with a mistake. */
   addSample: appOperation({
     input: z.strictObject({ name: AccountName }),
     output: Account,
     errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
   }),
   /**
-   * Connects a real account. Secrets come from files the user grants and are proven before anything is stored; what the
-   * deployment wants otherwise than entered is found out, stored with the account and named in the answer. Ends with
-   * CANCELLED, and nothing stored, when the call's signal aborts during the test.
+   * Connects a real account. Secrets come from files the user grants and are tested before anything is stored. Where the
+   * deployment differs from the entered settings, the test finds the right ones, stores them with the account and returns
+   * them. Ends with CANCELLED, and nothing stored, when the call's signal aborts during the test.
    */
   connect: appOperation({
     input: z.strictObject({
@@ -125,7 +125,7 @@ export const accountsContract = {
       consumerId: z.string().min(1).max(200),
       keyVersion: z.string().min(1).max(20),
       retailHost: z.string().min(1).max(300),
-      /** First part of the header names. A whole header name is understood, too. */
+      /** First part of the header names. A full header name is accepted, too. */
       headerPrefix: z
         .string()
         .trim()
@@ -135,7 +135,7 @@ export const accountsContract = {
       extensions: z.boolean().default(true),
       keyGrant: GrantSchema,
       keyPassphrase: z.string().max(1000).optional(),
-      /** A file that holds the passphrase of the key on one line, in place of the passphrase itself. */
+      /** A file with the passphrase of the key on one line, instead of the passphrase itself. */
       keyPassphraseGrant: GrantSchema.optional(),
       tokenGrant: GrantSchema,
     }),
@@ -145,11 +145,11 @@ export const accountsContract = {
   rename: operation({ runs: 'app', input: { name: AccountName }, output: Account, errors: ['NAME_TAKEN'] }),
   setMode: operation({ runs: 'app', input: { mode: Account.shape.mode }, output: Account }),
   /**
-   * The deployment profile that the account is judged and served by (wire shapes, section 8): as text, one key a line,
-   * and the keys in which it differs from the default.
+   * The deployment settings of the account (wire shapes, section 8): as text, one key per line, and the keys that
+   * differ from the default.
    */
   profile: operation({ output: ShownProfile }),
-  /** Sets what the deployment has otherwise than usual; blank text goes back to the default. The account opens again. */
+  /** Sets the deployment settings that differ from the defaults; blank text restores the defaults. The account reopens. */
   setProfile: operation({
     runs: 'app',
     announced: true,
@@ -157,9 +157,9 @@ export const accountsContract = {
     output: ShownProfile,
     errors: ['BAD_PROFILE'],
   }),
-  /** Calls beyond the document: what the service offers, when that was seen, and what the user set. */
+  /** Calls beyond the document: whether the service offers them, when that was probed, and the user's setting. */
   capabilities: operation({ output: z.array(ShownCapability) }),
-  /** Asks the service again, by reads alone. */
+  /** Probes the service again, with reads only. */
   probeCapabilities: operation({
     announced: true,
     output: z.array(ShownCapability),
@@ -174,26 +174,26 @@ export const accountsContract = {
   remove: operation({ runs: 'app', output: z.strictObject({ removed: z.array(z.string()) }) }),
 };
 
-/** How many changes the service takes in an hour, what says so, and how many hours have shown it when it was learned. */
+/** How many changes the service accepts in an hour, the source of that limit, and how many hours confirmed a measured one. */
 export const ChangeLimitView = z.strictObject({
   perHour: z.int(),
   from: z.enum(CHANGE_LIMIT_SOURCES),
   seen: z.int(),
 });
 
-/** How an account stands: what may still be sent, when the service is asked again, whether its disk runs full. */
+/** Status of an account: how much can still be sent, when the service is polled next, and low disk space. */
 export const AccountStatus = z.strictObject({
   /** Elements that may still be changed, of those an hour allows (wire shapes, section 2, "rate limit"). */
   budgetLeft: z.int(),
   budgetPerHour: z.int(),
   changeLimit: ChangeLimitView,
-  /** When reviews and uploads are looked at by themselves, in milliseconds since 1970; null while that is going on. */
+  /** When reviews and uploads are polled next, in milliseconds since 1970; null during a poll. */
   nextPollAt: z.int().nullable(),
-  /** Whether the service answered the last time it was asked; null before the first time. */
+  /** Whether the last request to the service got a response; null before the first. */
   reachable: z.boolean().nullable(),
-  /** Until when the service has said it takes no further requests, in milliseconds since 1970; null when it has not. */
+  /** Until when the service refuses requests, as it announced, in milliseconds since 1970; null otherwise. */
   limitedUntil: z.int().nullable(),
-  /** Bytes that are free on the disk of the workspace when they are few, else null. */
+  /** Free bytes on the disk of the workspace if they are few, else null. */
   lowSpaceBytes: z.int().nullable(),
 });
 export type AccountStatus = z.infer<typeof AccountStatus>;
@@ -203,34 +203,34 @@ export const accountStatusContract = {
 };
 
 /**
- * How the keys and tokens of accounts are kept. There are operations to choose, to open and to forget; there is
- * none that shows a secret, and there will be none.
+ * Storage of the keys and tokens of accounts. Operations set the storage, unlock and remove; by design, none returns a
+ * secret.
  */
 export const CredentialStorage = z.enum(['keyring', 'passphrase', 'memory']);
 export type CredentialStorage = z.infer<typeof CredentialStorage>;
 
 export const CredentialStatus = z.strictObject({
   storage: CredentialStorage,
-  /** `locked` waits for the passphrase; `refused` takes and gives nothing until the user has chosen again. */
+  /** `locked` needs the passphrase; `refused` reads and stores nothing until the user has selected a storage again. */
   state: z.enum(['open', 'locked', 'refused']),
   /**
-   * Why it is refused: the key store is another one than it was, it is closed or lost our key, or our own file
-   * cannot be read. Null unless refused.
+   * Why it is refused: the keychain is a different one, it is locked or lost our key, or our own file can't be read.
+   * Null unless refused.
    */
   problem: z.enum(['store-changed', 'store-closed', 'damaged']).nullable(),
   /** The key store's name while one is in use. */
   store: z.string().nullable(),
-  /** What can be chosen on this machine. */
+  /** The storages available on this computer. */
   offered: z.array(CredentialStorage),
 });
 export type CredentialStatus = z.infer<typeof CredentialStatus>;
 
-/** The longest is a bound for the work of one call. */
+/** The maximum bounds the work of one call. */
 const passphrase = z.string().min(1).max(1000);
 
 export const credentialsContract = {
   status: appOperation({ output: CredentialStatus, errors: ['NOT_WRITABLE'] }),
-  /** Keeps secrets in another way from now on; what is open moves along, what cannot be opened is set aside. */
+  /** Changes the storage of secrets. Secrets that can be read move along; others are set aside. */
   setStorage: appOperation({
     input: z.strictObject({ storage: CredentialStorage, passphrase: passphrase.optional() }),
     output: CredentialStatus,
@@ -242,23 +242,23 @@ export const credentialsContract = {
     errors: ['NOT_WRITABLE', 'SECRETS_REFUSED'],
   }),
   lock: appOperation({ output: CredentialStatus, errors: ['NOT_WRITABLE'] }),
-  /** Drops the key and the token of one account; the account stays and asks for them again. */
+  /** Removes the key and the token of one account; the account stays and needs them entered again. */
   remove: operation({ runs: 'app', output: CredentialStatus }),
 };
 
 /** Most letters a host name can have (RFC 1035, 2.3.4). */
 const Host = z.string().min(1).max(253);
 
-/** A host outside the deployment's list to which the service wants files of this account sent. */
+/** A host outside the deployment's list to which the service wants files of this account uploaded. */
 export const UploadHost = z.strictObject({
-  /** As it goes over the wire; an international name in its plain form. */
+  /** The host in ASCII (Punycode), as in requests. */
   host: z.string(),
-  /** The same as it would be written; equal to `host` for most. */
+  /** The host with its international characters; mostly equal to `host`. */
   shown: z.string(),
   state: z.enum(['asked', 'allowed', 'refused']),
   askedAt: z.int(),
   answeredAt: z.int().nullable(),
-  /** What waits for the answer, or was the reason for the question. */
+  /** Files that wait for the user's decision, or that led to it. */
   files: z.array(z.strictObject({ name: z.string(), bytes: z.int() })),
 });
 export type UploadHost = z.infer<typeof UploadHost>;
@@ -273,7 +273,7 @@ export const uploadHostsContract = {
     output: z.array(UploadHost),
     errors: ['NO_UPLOAD_HOST'],
   }),
-  /** Takes an answer back: the next upload to the host asks again. */
+  /** Resets a decision: the next upload to the host asks again. */
   reset: operation({
     announced: true,
     access: 'write',
@@ -283,7 +283,7 @@ export const uploadHostsContract = {
   }),
 };
 
-/** Longest name of an account, in characters as people count them, so that an emoji is one. */
+/** Longest account name, in characters as people count them: an emoji is one. */
 const ACCOUNT_NAME_MAX = 60;
 
 /** Why a text cannot be the name of an account, as a sentence; null when it can. Blanks around it do not count. */
@@ -298,11 +298,11 @@ function accountNameProblem(name: string): string | null {
   return `The account name has ${length} characters. The maximum is ${ACCOUNT_NAME_MAX}. Choose a shorter name.`;
 }
 
-/** Controls, what turns the direction of reading, what has no width, halves of characters, and blanks that pass for letters. */
+/** Control characters, changes of text direction, zero-width characters, lone surrogates, and blank letters. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const HIDDEN_EACH = new RegExp(HIDDEN.source, 'gu');
 
-/** What joins the parts of one emoji is part of what is seen. */
+/** Joiners inside an emoji are visible as part of it. */
 const withoutJoined = (text: string): string =>
   text
     .replace(/\uFE0F/gu, '')
@@ -310,7 +310,7 @@ const withoutJoined = (text: string): string =>
 
 const SHOWN_MAX = 80;
 
-/** The name with what cannot be seen written out, such as A[U+200B]B. */
+/** The name with invisible characters written out, such as A[U+200B]B. */
 function shownName(text: string): string {
   const characters = [...withoutJoined(text)];
   const shown = characters.slice(0, SHOWN_MAX).join('').replace(HIDDEN_EACH, codePointText);

@@ -15,31 +15,31 @@ import {
 } from './scalars.ts';
 import { RowsPatch } from './workspace.ts';
 
-/** So many are kept; the oldest go first. */
+/** Number of stored entries; the oldest are removed first. */
 export const NOTIFICATIONS_MAX = 100;
 
 export const NEWS_TEXT_MAX = 1000;
 
-/** Something that happened in an account by itself. */
+/** An event in an account that the user did not start. */
 export const NotificationEntry = z.strictObject({
   /** Milliseconds since 1970. */
   at: z.int().min(0),
   tone: z.enum(['good', 'bad', 'plain']),
   text: z.string().min(1).max(NEWS_TEXT_MAX),
-  /** Where it leads. */
+  /** The place that it opens. */
   place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports', 'alerts']).nullable(),
-  /** Whose review it tells of. */
+  /** Campaign of the review. */
   campaignId: RowIdSchema.optional(),
 });
 export type NotificationEntry = z.infer<typeof NotificationEntry>;
 
-/** The JSON text under which a workspace keeps its news. */
+/** The JSON text of the notifications in a workspace. */
 export const NewsText = jsonText(z.array(NotificationEntry).max(NOTIFICATIONS_MAX));
 
 const kept = z.array(NotificationEntry);
 
 export const notificationsContract = {
-  /** What is kept, newest first. */
+  /** Stored entries, newest first. */
   list: operation({ output: kept }),
   clear: operation({ access: 'write', output: kept }),
 };
@@ -53,7 +53,7 @@ const AppInfo = z.strictObject({
   electron: z.string().nullable(),
 });
 
-/** Everything main announces, on one stream. A screen refetches what an event says has changed. */
+/** All events of main, on one stream. A screen refetches what an event names. */
 export const AppEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('workspace.changed'),
@@ -62,46 +62,46 @@ export const AppEvent = z.discriminatedUnion('type', [
     kinds: z.array(KindSchema),
     /** Set when rows were checked that had been edited before: findings differ, and neither cells, notes nor history. */
     only: z.literal('findings').optional(),
-    /** What an edit has made of the rows, where they are few. */
+    /** The rows after an edit, where they are few. */
     patch: RowsPatch.omit({ revision: true }).optional(),
   }),
   z.strictObject({ type: z.literal('accounts.changed') }),
   z.strictObject({ type: z.literal('update.changed') }),
-  /** Something of an account beside its rows may have been written: the area of the operation, such as `templates`. */
+  /** A write besides the rows may have happened: the area of the operation, such as `templates`. */
   z.strictObject({ type: z.literal('settings.changed'), workspaceId: WorkspaceIdSchema, area: z.string() }),
-  /** Of the account's team something has changed, or this computer has shared or taken something. */
+  /** The account's team has changed, or this computer has shared or received changes. */
   z.strictObject({
     type: z.literal('team.changed'),
     workspaceId: WorkspaceIdSchema,
     areas: z.array(z.enum(TEAM_AREAS)),
   }),
-  /** Somebody followed a link to a row; a window shows it, if it is there. */
+  /** A link to a row was opened; a window shows the row, if it exists. */
   z.strictObject({
     type: z.literal('open.row'),
     workspaceId: WorkspaceIdSchema,
     kind: KindSchema,
     id: z.int(),
     field: z.string().optional(),
-    /** What finds the row where the link was not made on this computer (`model/deep-link.ts`). */
+    /** Identifies the row if the link was made on another computer (`model/deep-link.ts`). */
     advertiserId: z.string().optional(),
     remoteId: z.string().optional(),
     find: z.string().optional(),
   }),
-  /** Reviews that the service has decided since the last look of its own accord. */
+  /** Reviews that the service has decided since the last background poll. */
   z.strictObject({
     type: z.literal('reviews.decided'),
     workspaceId: WorkspaceIdSchema,
     approved: z.int(),
     rejected: z.int(),
   }),
-  /** Videos that the service has got ready or given up since the last look of its own accord. */
+  /** Videos whose processing has finished or failed since the last background poll. */
   z.strictObject({
     type: z.literal('media.finished'),
     workspaceId: WorkspaceIdSchema,
     ready: z.int(),
     failed: z.int(),
   }),
-  /** A report that the service makes in the background stands otherwise than before; `text` says how. */
+  /** The state of a report that the service makes in the background has changed; `text` describes it. */
   z.strictObject({
     type: z.literal('report.job'),
     workspaceId: WorkspaceIdSchema,
@@ -109,36 +109,36 @@ export const AppEvent = z.discriminatedUnion('type', [
     state: z.enum(['waiting', 'ready', 'failed', 'expired']),
     at: z.int(),
     text: z.string(),
-    /** False when somebody waits for it, who is told anyway. */
+    /** False when a caller waits for it and gets the result anyway. */
     isNews: z.boolean(),
   }),
-  /** The service no longer takes the token or the signature; told once until it has taken them again. */
+  /** The service refuses the token or the signature; emitted once until it has accepted them again. */
   z.strictObject({ type: z.literal('access.refused'), workspaceId: WorkspaceIdSchema }),
-  /** Something happened by itself, and stands in the list of the account; null for what belongs to none. */
+  /** A new entry in the notifications of the account; null for one without an account. */
   z.strictObject({
     type: z.literal('notification.added'),
     workspaceId: WorkspaceIdSchema.nullable(),
     entry: NotificationEntry,
   }),
-  /** Somebody followed a note of the system; a window shows what it was about. */
+  /** A notification of the system was clicked; a window shows its place. */
   z.strictObject({
     type: z.literal('open.place'),
     workspaceId: WorkspaceIdSchema,
     place: z.enum(['reviews', 'media', 'access', 'reports', 'alerts']),
   }),
-  /** A file was opened from outside, by a double click on it; a window shows what importing it would do. */
+  /** A file was opened from outside by a double click; a window shows a preview of the import. */
   z.strictObject({ type: z.literal('open.file'), grant: GrantSchema, fileName: z.string(), bytes: z.int() }),
-  /** Something that takes longer than a second has begun, has come further, or is over. */
+  /** Start, progress or end of a task that takes longer than a second. */
   z.strictObject({
     type: z.literal('task.progress'),
     workspaceId: WorkspaceIdSchema,
-    /** The ID of its call, by which `tasks.cancel` ends it. */
+    /** The ID of its call, for `tasks.cancel`. */
     taskId: z.string(),
     task: z.enum(TASK_NAMES),
     canCancel: z.boolean(),
-    /** How much is done, from 0 to 1; null where nobody knows. */
+    /** Progress from 0 to 1; null if unknown. */
     share: z.number().min(0).max(1).nullable(),
-    /** The same in rows, for what counts them. */
+    /** Progress in rows, for tasks that count them. */
     rows: z.strictObject({ done: z.int(), total: z.int() }).nullable(),
     isOver: z.boolean(),
   }),
@@ -162,19 +162,19 @@ export const AppEvent = z.discriminatedUnion('type', [
     elementsDone: z.int(),
     elementsRefused: z.int(),
     elementsInDoubt: z.int(),
-    /** Rows the run set out to send, and those of them that the service has. */
+    /** Rows that the run is to send, and how many of them the service has. */
     changes: z.strictObject({ total: z.int(), sent: z.int() }).optional(),
-    /** Set while waiting for the service: when the next try happens. */
+    /** Set while waiting for the service: the time of the next retry. */
     retryAt: z.int().nullable(),
-    /** With phase `done`, why changes may be left here: a pause, a service that is away, the deadline, or another plan. */
+    /** With phase `done`, why changes may remain: a pause, an unreachable service, the deadline, or a changed plan. */
     ended: z.enum(['paused', 'away', 'deadline', 'plan-changed', 'team']).optional(),
   }),
-  /** A sync was paused, waits, is scheduled, or is none of these any more. */
+  /** A sync was paused, is waiting or scheduled, or is no longer any of these. */
   z.strictObject({
     type: z.literal('sync.pending'),
     workspaceId: WorkspaceIdSchema,
     state: z.enum(['none', 'running', 'paused', 'waiting', 'scheduled']),
-    /** When it is looked at next, in milliseconds since 1970. */
+    /** The time of the next try, in milliseconds since 1970. */
     nextAt: z.int().nullable(),
   }),
   z.strictObject({
@@ -199,20 +199,20 @@ export type AppEvent = z.infer<typeof AppEvent>;
 const Preferences = z.strictObject({
   colorScheme: z.enum(['system', 'light', 'dark']),
   lastWorkspaceId: z.string().nullable(),
-  /** How numbers and dates are written, as browsers name a language (`de-DE`); null for the one of the system. */
+  /** Language tag for numbers and dates (`de-DE`); null for that of the system. */
   locale: z.string().max(40).nullable(),
-  /** Hours in which the system shows no notes of ours; null for none. */
+  /** Hours without system notifications; null for none. */
   quietHours: z.strictObject({ from: z.string().regex(TIME_OF_DAY), to: z.string().regex(TIME_OF_DAY) }).nullable(),
-  /** Whether alerts from the metrics are told; they stand in the suggestions anyway. */
+  /** Whether alerts from the metrics make notifications; the suggestions list them anyway. */
   alertNotices: z.boolean(),
-  /** Minutes without a key or a click after which credentials are locked; null for never. */
+  /** Minutes without a key press or click until credentials are locked; null for never. */
   lockAfterMinutes: z.int().min(1).max(480).nullable(),
-  /** As the window stores it; opaque to main. */
+  /** Stored for the window; opaque to main. */
   layout: Layout,
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** Why an update was not taken: what cannot be had, or what is not from the makers of this program. */
+/** Why an update failed: it can't be downloaded, or is not from the makers of this program. */
 const UpdateProblem = z.enum([
   'bad-feed',
   'unreachable',
@@ -227,7 +227,7 @@ const UpdateProblem = z.enum([
 export type UpdateProblem = z.infer<typeof UpdateProblem>;
 
 /**
- * How far an update of the program is.
+ * State of an update of the program.
  *
  *   off                      this host has none, or no feed is configured
  *   idle -> checking -> newest
@@ -244,23 +244,23 @@ export const UpdateState = z.discriminatedUnion('state', [
 ]);
 export type UpdateState = z.infer<typeof UpdateState>;
 
-/** Why the program is not restarted now. */
+/** Why the program can't restart now. */
 const UpdateRefusal = z.enum(['not-ready', 'sync', 'task', 'windows']);
 export type UpdateRefusal = z.infer<typeof UpdateRefusal>;
 
 export const appContract = {
   info: appOperation({ output: AppInfo }),
-  /** A text for somebody who helps: versions and the end of the log, without names, paths or secrets. It is shown first. */
+  /** The diagnostic report: versions and the end of the log, without names, paths or secrets. The user sees it first. */
   support: appOperation({ output: z.strictObject({ fileName: z.string(), text: z.string() }) }),
-  /** What this build brings along about itself: licenses of what it carries, and what its long runs came to. */
+  /** Texts in this build: licenses of its packages, and the results of its long test runs. */
   about: appOperation({
     output: z.strictObject({ licenses: z.string().nullable(), reliability: z.string().nullable() }),
   }),
   update: {
     get: appOperation({ output: UpdateState }),
-    /** Begins a check, and the download of what it finds; `update.changed` tells of its progress. */
+    /** Begins a check and the download of an update; `update.changed` reports the progress. */
     check: appOperation({ output: UpdateState }),
-    /** Closes everything and replaces the program, unless something is under way. */
+    /** Closes everything and replaces the program, unless work is running. */
     restart: appOperation({ output: z.strictObject({ refused: UpdateRefusal.nullable() }) }),
   },
   events: appOperation({ output: eventIterator(AppEvent) }),
@@ -271,14 +271,14 @@ export const appContract = {
 };
 
 export const tasksContract = {
-  /** Ends a task: its call answers CANCELLED, unless it was done before it could. False when it is over or was never begun. */
+  /** Cancels a task: its call fails with CANCELLED unless it was done already. False if it has ended or never began. */
   cancel: appOperation({
     input: z.strictObject({ taskId: z.string().min(1).max(64) }),
     output: z.strictObject({ cancelled: z.boolean() }),
   }),
 };
 
-/** The practice account's own service, started inside the app. */
+/** The service of a practice account, started inside the app. */
 const PracticeState = z.strictObject({
   now: z.string(),
   openReviews: z.array(z.strictObject({ reviewId: z.string(), campaign: z.string(), status: z.string() })),
@@ -291,7 +291,7 @@ export const practiceContract = {
     output: PracticeState,
     errors: ['NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED'],
   }),
-  /** Moves the practice clock; everything that falls due happens in order. `duration` is ISO 8601, such as PT30M or P3D. */
+  /** Advances the practice clock; due events happen in order. `duration` is ISO 8601, such as PT30M or P3D. */
   advance: operation({
     announced: true,
     access: 'write',
@@ -309,13 +309,13 @@ export const practiceContract = {
 };
 
 /**
- * What a window would like the system's own menu to hold: its commands, with their names and keys as the user has them.
- * It travels beside the contract, on the desktop's own line, because it means one window and no answer.
+ * Commands of a window for the system's menu, with the user's names and keys. Sent beside the contract, over the
+ * desktop's own channel, because it concerns one window and has no result.
  */
 const MenuCommand = z.strictObject({
   id: z.string().regex(/^[a-z]+\.[a-z-]{1,40}$/),
   title: z.string().max(200),
-  /** As shown, `Ctrl+Shift+E`; null when it has none. */
+  /** As displayed, `Ctrl+Shift+E`; null without keys. */
   keys: z.string().max(40).nullable(),
   enabled: z.boolean(),
 });

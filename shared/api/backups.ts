@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { KindSchema, RowIdSchema } from './scalars.ts';
 
-/** A copy of the workspace that was read back and found whole. */
+/** A copy of the workspace that was read back and verified. */
 export const Backup = z.strictObject({
   backupId: z.string(),
   reason: z.enum(['timed', 'before-import', 'before-sync', 'before-restore', 'before-schema', 'by-hand']),
@@ -12,33 +12,33 @@ export const Backup = z.strictObject({
 });
 export type Backup = z.infer<typeof Backup>;
 
-/** Something that was found when the workspace was opened and that the user should know. */
+/** A finding at the opening of the workspace that the user should know. */
 export const OpeningNote = z.strictObject({
   what: z.enum([
-    /** The file was damaged; it was set aside and the newest backup took its place. */
+    /** The file was damaged; it was moved to quarantine and the newest backup was restored. */
     'restored-after-damage',
-    /** The user put a backup back. */
+    /** The user restored a backup. */
     'restored',
-    /** What could be read of a damaged file was put into a new one. */
+    /** The readable part of a damaged file was recovered into a new one. */
     'salvaged',
-    /** Nothing can be written: no write access, or a newer Adslate made it. */
+    /** View-only: no write access, or a newer Adslate made it. */
     'view-only',
-    /** An older state of the same workspace lies here. What was sent since is asked about before anything is sent again. */
+    /** The file is an older state of this workspace. Requests sent since are resolved before anything is sent again. */
     'older-state',
-    /** Another workspace was put in the place of this one. */
+    /** The file was replaced by another workspace. */
     'other-file',
     /** This folder is a copy, and the one it was copied from is still there. Sync waits for `backups.settle`. */
     'copied',
   ]),
   detail: z.string(),
-  /** When the backup that is in use now was made. */
+  /** When the restored backup was made. */
   backupAt: z.int().nullable(),
-  /** Where the file that was replaced is now, below the account's folder. */
+  /** Where the replaced file is now, below the account's folder. */
   setAside: z.string().nullable(),
 });
 export type OpeningNote = z.infer<typeof OpeningNote>;
 
-/** What taking a backup would change, by kind of row, with the first rows concerned. */
+/** The changes of a restore, by row type, with the first rows affected. */
 export const RestorePreview = z.strictObject({
   backupId: z.string(),
   at: z.int(),
@@ -56,26 +56,26 @@ export const RestorePreview = z.strictObject({
   campaigns: z.array(z.strictObject({ campaignId: RowIdSchema, name: z.string(), rows: z.int() })),
   moreCampaigns: z.int(),
   /**
-   * The step for `history.restore` that brings a part of it back: the one after which the backup was made. Null where the
-   * history was pruned, or goes another way since.
+   * The step for `history.restore` that restores a part of it: the one after which the backup was made. Null if the
+   * history was pruned or has changed since.
    */
   moment: z.int().nullable(),
 });
 export type RestorePreview = z.infer<typeof RestorePreview>;
 
-/** What one check of the data of an account found. */
+/** The result of one check of an account's data. */
 export const DataCheck = z.strictObject({
-  /** The rows and their promises, a copy that was read back, the journal of requests, the files of the media library. */
+  /** The rows and their constraints, a copy that was read back, the journal of requests, the files of the media library. */
   check: z.enum(['rows', 'backup', 'journal', 'media']),
   ok: z.boolean(),
-  /** What is wrong, a line each. */
+  /** The problems, one per line. */
   found: z.array(z.string()),
   /** Bytes of the copy, entries of the journal, files; of rows the promises that are broken. */
   count: z.int(),
 });
 export type DataCheck = z.infer<typeof DataCheck>;
 
-/** What of an account is durable, and when it was last proved. Times are milliseconds since 1970. */
+/** The durable data of an account, and when it was last verified. Times are milliseconds since 1970. */
 export const DataSafety = z.strictObject({
   lastChange: z.strictObject({ at: z.int(), label: z.string(), step: z.int() }).nullable(),
   revision: z.int(),
@@ -98,7 +98,7 @@ export const backupsContract = {
   list: operation({ runs: 'app', output: z.array(Backup) }),
   make: operation({ announced: true, access: 'write', output: Backup }),
   preview: operation({ runs: 'app', input: { backupId }, output: RestorePreview, errors: ['NO_BACKUP'] }),
-  /** Puts a backup in the place of the workspace. What is there now is backed up and set aside, never deleted. */
+  /** Restores a backup. The present workspace is backed up and moved to quarantine, never deleted. */
   restore: operation({
     runs: 'app',
     announced: true,
@@ -106,7 +106,7 @@ export const backupsContract = {
     output: z.strictObject({ setAside: z.string() }),
     errors: ['NO_BACKUP', 'SYNC_RUNNING'],
   }),
-  /** Reads what can be read of a damaged workspace into a new one, when there is no backup to go back to. */
+  /** Recovers the readable rows of a damaged workspace into a new one, when there is no backup. */
   recover: operation({
     runs: 'app',
     announced: true,
@@ -116,22 +116,22 @@ export const backupsContract = {
       lostRanges: z.int(),
       orphans: z.int(),
       withoutBase: z.int(),
-      /** How much of the file was not there, by what its header says. */
+      /** How many bytes of the file were missing, by its header. */
       missingBytes: z.int(),
-      /** About how many rows were on what could not be read. */
+      /** Estimated number of rows in the unreadable parts. */
       lostRows: z.int(),
     }),
   }),
   safety: operation({ output: DataSafety }),
-  /** Runs every check of the data now; the result is kept. */
+  /** Runs every check of the data now and stores the result. */
   check: operation({ announced: true, access: 'write', output: DataSafety }),
-  /** What was found when the workspace was opened, and whether it can be written. */
+  /** Findings at the opening of the workspace, and whether it is writable. */
   condition: operation({
     output: z.strictObject({ writable: z.boolean(), notes: z.array(OpeningNote) }),
   }),
   /**
-   * Says which of two copies this is: `moved`, the one that goes on; `copied`, one to look at and to draft in, which
-   * is set to read only so that the two never send the same things.
+   * Decides which of two copies this is: `moved`, the one to continue with; `copied`, one to view and draft in, which
+   * becomes read-only so that the two never send the same changes.
    */
   settle: operation({
     announced: true,

@@ -19,8 +19,8 @@ const field = z.string().min(1).max(60);
 const amount = z.int().min(0);
 
 /**
- * Which rows a tool works on. Naming a view sends nothing but its number, so "all 100,000 that are filtered" costs
- * as little as one. Rows are worked on in the order given here.
+ * The rows that a tool works on, in the order given here. A view is named by its number, so "all 100,000 filtered
+ * rows" costs as little as one.
  */
 export const BulkScope = z.union([
   /** Rows of an open view: all of it, or ranges of positions in it. */
@@ -39,7 +39,7 @@ export const BulkScope = z.union([
 ]);
 export type BulkScope = z.infer<typeof BulkScope>;
 
-/** What is done to each row. Every tool is one named step of the history. */
+/** The change of each row. Every tool is one named step of the history. */
 export const BulkTool = z.discriminatedUnion('tool', [
   /** The same value in one or several fields (multi-row edit, fill with a value, Ctrl-Enter). */
   z.strictObject({ tool: z.literal('set'), values: z.record(field, CellSchema) }),
@@ -47,14 +47,14 @@ export const BulkTool = z.discriminatedUnion('tool', [
     tool: z.literal('replace'),
     field,
     find: z.string().min(1).max(1000),
-    /** May hold the tokens of `append`. */
+    /** May contain the tokens of `append`. */
     replace: z.string().max(1000),
     matchCase: z.boolean().default(false),
     wholeCell: z.boolean().default(false),
     /** `find` is a pattern, and `$1` in `replace` stands for its first group. */
     isPattern: z.boolean().optional(),
   }),
-  /** Adds text; `[keyword]`, `[item]`, `[brand]` stand for what the row says, `[campaign]` for its campaign's name. */
+  /** Adds text; `[keyword]`, `[item]`, `[brand]` are replaced from the row, `[campaign]` by its campaign's name. */
   z.strictObject({
     tool: z.literal('append'),
     field,
@@ -62,7 +62,7 @@ export const BulkTool = z.discriminatedUnion('tool', [
     after: z.string().max(1000).default(''),
   }),
   z.strictObject({ tool: z.literal('case'), field, to: z.enum(['lower', 'upper', 'title', 'sentence']) }),
-  /** Bid maths: `+10%`, `*1.2`, `-0.05`, `1.50`; then rounded to a multiple of cents, then brought within the bounds. */
+  /** Bid maths: `+10%`, `*1.2`, `-0.05`, `1.50`; then rounded to a multiple of cents, then limited to the bounds. */
   z.strictObject({
     tool: z.literal('amount'),
     field,
@@ -70,42 +70,42 @@ export const BulkTool = z.discriminatedUnion('tool', [
     min: amount.nullable().default(null),
     max: amount.nullable().default(null),
     roundTo: amount.default(0),
-    /** Which multiple of `roundTo`; the nearest unless it is said. */
+    /** Direction of rounding to a multiple of `roundTo`; nearest by default. */
     rounding: z.enum(['nearest', 'down', 'up']).optional(),
   }),
   /** The first row's values in all that follow it. */
   z.strictObject({ tool: z.literal('fill-down'), fields: z.array(field).min(1).max(40) }),
-  /** New drafts beside the originals, with all that hangs from them. */
+  /** New drafts beside the originals, with all rows below them. */
   z.strictObject({ tool: z.literal('duplicate') }),
-  /** New drafts below another row: campaigns to nowhere else than their account, so `to` is null for them. */
+  /** New drafts below another row; `to` is null for campaigns, which belong to the account. */
   z.strictObject({ tool: z.literal('copy'), to: RowRefSchema.nullable() }),
-  /** A copy, and the original deleted: the service itself cannot move anything. */
+  /** A copy, and the original deleted: the service has no call to move rows. */
   z.strictObject({ tool: z.literal('move'), to: RowRefSchema }),
   z.strictObject({ tool: z.literal('delete') }),
   z.strictObject({ tool: z.literal('hold'), held: z.boolean() }),
-  /** Back to what the service last said: all fields, or one. */
+  /** Reverts to the service's last values: all fields, or one. */
   z.strictObject({ tool: z.literal('revert'), field: field.nullable().default(null) }),
 ]);
 export type BulkTool = z.infer<typeof BulkTool>;
 
-/** Why a row is left alone although it was meant. */
+/** Why a row in the scope is skipped. */
 export const RefusalReason = z.enum([...REFUSED_CELLS, 'gone', 'wrong-parent']);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
 const Refusals = z.array(z.strictObject({ why: RefusalReason, rows: z.int() }));
 
-/** One cell before and after, named as a person would name its row. */
+/** One cell before and after, with the label of its row. */
 export const BulkPair = z.strictObject({
   kind: KindSchema,
   id: RowIdSchema,
   campaignId: RowIdSchema.nullable(),
   campaignName: z.string(),
   label: z.string(),
-  /** Null for a row that is created, deleted or held as a whole. */
+  /** Null when the row as a whole is created, deleted or held. */
   field: field.nullable(),
   before: CellSchema,
   value: CellSchema,
-  /** How much an amount grows, in cents or hundredths; null where it is no amount or was blank. */
+  /** Growth of an amount, in cents or hundredths; null for other fields and blank cells. */
   by: z.int().nullable(),
 });
 export type BulkPair = z.infer<typeof BulkPair>;
@@ -114,19 +114,19 @@ export const BulkPreview = z.strictObject({
   revision: z.int(),
   /** Rows the tool was pointed at. */
   rows: z.int(),
-  /** What it would do: cells changed; rows created, with what hangs from them; rows removed or marked. */
+  /** Effect of the tool: cells changed; rows created, with all rows below them; rows removed or marked. */
   cells: z.int(),
   created: z.int(),
   removed: z.int(),
   refused: Refusals,
-  /** Means of the cells that change from one amount to another, in cents or hundredths; null when there are none. */
+  /** Means of the cells that change from one amount to another, in cents or hundredths; null without any. */
   average: z.strictObject({ before: z.int(), value: z.int() }).nullable(),
   /** How the changed cells would take effect. */
   effects: z.array(z.strictObject({ cost: Impact.shape.cost, rows: z.int() })),
-  /** The first pairs of old and new, and the first rows left alone. */
+  /** The first pairs of old and new, and the first skipped rows. */
   pairs: z.array(BulkPair),
   refusals: z.array(BulkPair.pick({ kind: true, id: true, label: true }).extend({ why: RefusalReason })),
-  /** What copies leave behind, by field (`remoteId`, `reviewStatus`, ...), with the number of rows that had it. */
+  /** Fields that copies do not have (`remoteId`, `reviewStatus`, ...), with the number of rows that had them. */
   dropped: z.array(z.strictObject({ field, rows: z.int() })),
 });
 export type BulkPreview = z.infer<typeof BulkPreview>;
@@ -137,19 +137,19 @@ export const BulkDone = z.strictObject({
   created: z.int(),
   removed: z.int(),
   refused: Refusals,
-  /** The new rows themselves, without what hangs from them; the first 500. */
+  /** The new rows, without the rows below them; the first 500. */
   roots: z.array(RowRefSchema),
 });
 export type BulkDone = z.infer<typeof BulkDone>;
 
-/** Chosen by the caller, so that progress and cancelling can name a task before its answer is there. */
+/** Set by the caller, so that progress and canceling can name a task before its result arrives. */
 export const TaskIdSchema = z.string().min(1).max(64);
 const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
 
 export const bulkContract = {
   /**
-   * Makes a second campaign like this one with half of its keywords, as one step: drafts of them leave, those on the service
-   * are paused. Nothing is sent.
+   * Creates a second campaign like this one with half of its keywords, as one step: of the keywords that move, drafts
+   * are removed and those on the service paused. Nothing is sent.
    */
   spreadKeywords: operation({
     access: 'write',
@@ -158,8 +158,8 @@ export const bulkContract = {
     errors: ['NO_ROW', 'NOTHING_TO_DO'],
   }),
   /**
-   * What the tool would do, without doing it: counts over all rows and the first `count` pairs. Ends with CANCELLED when the
-   * call's signal aborts.
+   * Previews the tool: counts over all rows and the first `count` pairs. Ends with CANCELLED when the call's signal
+   * aborts.
    */
   preview: operation({
     runs: 'reader',
@@ -172,8 +172,8 @@ export const bulkContract = {
     errors: [...bulkErrors, 'CANCELLED'],
   }),
   /**
-   * Does it as one step of the history. Ends with CANCELLED, and nothing done, when the call's signal aborts or
-   * `tasks.cancel` names the task. `task.progress` says how far it is.
+   * Applies the tool as one step of the history. Ends with CANCELLED and changes nothing when the call's signal aborts
+   * or `tasks.cancel` names the task. `task.progress` reports progress.
    */
   apply: operation({
     task: 'change',
@@ -183,30 +183,30 @@ export const bulkContract = {
   }),
 };
 
-/** Most rows that go to another workspace at once, those that hang from the rows of the scope included. */
+/** Most rows copied to another workspace at once, rows below those of the scope included. */
 export const COPY_ROWS_MAX = 100_000;
 
-/** What a copy into another workspace would bring there. */
+/** Preview of a copy into another workspace. */
 export const CopyAcrossPreview = z.strictObject({
-  /** Rows that would be created, with what hangs from them. */
+  /** Rows that would be created, with all rows below them. */
   created: z.int(),
   byKind: z.array(z.strictObject({ kind: KindSchema, rows: z.int() })),
   refused: BulkPreview.shape.refused,
-  /** What the copies leave behind, by field (`remoteId`, `reviewStatus`, ...), with the number of rows that had it. */
+  /** Fields that copies do not have (`remoteId`, `reviewStatus`, ...), with the number of rows that had them. */
   dropped: BulkPreview.shape.dropped,
-  /** Logos, videos and captions that the other library does not have yet. */
+  /** Logos, videos and captions that the other library does not have. */
   media: z.strictObject({ files: z.int(), bytes: z.int() }),
 });
 export type CopyAcrossPreview = z.infer<typeof CopyAcrossPreview>;
 
 export const CopyAcrossDone = z.strictObject({
-  /** Of the workspace that was copied into. */
+  /** Revision of the target workspace. */
   revision: z.int(),
   created: z.int(),
   refused: BulkDone.shape.refused,
-  /** The new rows themselves, without what hangs from them; the first 500. */
+  /** The new rows, without the rows below them; the first 500. */
   roots: z.array(RowRefSchema),
-  /** Files that came into the other library. */
+  /** Number of files added to the other library. */
   media: z.int(),
 });
 export type CopyAcrossDone = z.infer<typeof CopyAcrossDone>;
@@ -215,7 +215,7 @@ const across = {
   scope: BulkScope,
   /** The workspace that receives the copies; any other than `workspaceId`. */
   target: WorkspaceIdSchema,
-  /** The row of the other workspace below which they go; null for campaigns. */
+  /** Parent of the copies in the other workspace; null for campaigns. */
   to: RowRefSchema.nullable().default(null),
 };
 const errors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'BAD_FILE'] as const;
@@ -223,9 +223,9 @@ const errors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'BAD_FILE'] as const;
 export const copyToAccountContract = {
   preview: operation({ input: across, output: CopyAcrossPreview, errors }),
   /**
-   * Makes new drafts of rows, with all that hangs from them, in another workspace, as one step of its history that can
-   * be undone. Files come along into its library. Names that are taken there get another; item ids that its searches
-   * have not confirmed stay unconfirmed until `items.confirm` is asked there.
+   * Copies rows as new drafts, with all rows below them, into another workspace, as one step of its history that can
+   * be undone. Files are copied into its library. Names that exist there are changed; item IDs that its searches have
+   * not confirmed stay unconfirmed until `items.confirm` is called there.
    */
   apply: operation({
     task: 'copy',
@@ -237,20 +237,20 @@ export const copyToAccountContract = {
 
 /** A table from the clipboard: rows of texts, with or without a header. */
 const PastedTable = z.strictObject({
-  /** What its rows are, unless a column says so. */
+  /** Row type of the table, unless a column has it. */
   kind: KindSchema.exclude(['media']),
-  /** Where rows go that name no parent: a campaign or an ad group; null for campaigns. */
+  /** Parent of rows that name none: a campaign or an ad group; null for campaigns. */
   parent: RowRefSchema.nullable().default(null),
   table: z
     .array(z.array(z.string().max(50_000)).max(60))
     .min(1)
     .max(50_000),
-  /** The sheet's column for each column of the table, null to pass it over; absent to match them here. */
+  /** The spreadsheet column for each column of the table, null to skip it; absent to match them here. */
   columns: z.array(z.string().max(60).nullable()).max(60).optional(),
-  /** Whether the first row is a header; absent to find out. */
+  /** Whether the first row is a header; absent to detect it. */
   header: z.boolean().optional(),
   decimals: z.enum(['point', 'comma']).optional(),
-  /** Cells for rows whose own is blank or missing, by column: `{ "Match type": "broad" }`. */
+  /** Default values for blank or missing cells, by column: `{ "Match type": "broad" }`. */
   defaults: z.record(z.string().max(60), z.string().max(1000)).optional(),
 });
 export type PastedTable = z.infer<typeof PastedTable>;
@@ -258,7 +258,7 @@ export type PastedTable = z.infer<typeof PastedTable>;
 export const PastePreview = z.strictObject({
   revision: z.int(),
   hasHeader: z.boolean(),
-  /** How each column was understood; the user may send others in `columns`. */
+  /** How each column was interpreted; the user may set others in `columns`. */
   columns: z.array(
     z.strictObject({
       text: z.string(),
@@ -266,13 +266,13 @@ export const PastePreview = z.strictObject({
       by: z.enum(['given', 'header', 'content', 'none']),
     }),
   ),
-  /** Columns that this kind of row may have, for the choice in the heading. */
+  /** Columns available for this row type, for the selection in the heading. */
   choices: z.array(z.string()),
   add: z.int(),
   update: z.int(),
   unchanged: z.int(),
   error: z.int(),
-  /** Numbers such as 1,50 are in the table: ask how decimals are written and send `decimals`. */
+  /** The table has numbers such as 1,50: ask for the decimal separator and send `decimals`. */
   needsDecimals: z.boolean(),
   rows: z.array(
     z.strictObject({
@@ -290,7 +290,7 @@ export const PastePreview = z.strictObject({
 export type PastePreview = z.infer<typeof PastePreview>;
 
 export const pasteContract = {
-  /** What a pasted table would add and update, row by row; shows rows `from` to `from + count`. */
+  /** Previews the rows that a pasted table would add and update; returns rows `from` to `from + count`. */
   preview: operation({
     runs: 'reader',
     input: {

@@ -10,25 +10,25 @@ import { jsonText, KindSchema, RowIdSchema, seenName, WindowSchema } from './sca
 const remoteIdText = z.string().regex(/^[1-9]\d{0,18}$/);
 const { campaignType, targetingType } = FIELDS.campaign;
 
-/** An id of a campaign or an ad group, and what is known of it beside the number. Times are milliseconds since 1970. */
+/** The ID of a campaign or an ad group with its details. Times are milliseconds since 1970. */
 export const RemoteIdEntry = z.strictObject({
   kind: z.enum(KNOWN_KINDS),
   id: z.string(),
   source: z.enum(REMOTE_ID_SOURCES),
-  /** Since when it is known; null for ids from before that was noted. */
+  /** When it was added; null for IDs added before this was recorded. */
   at: z.int().nullable(),
-  /** When the service last answered a read for it; null when none has been seen to. */
+  /** When the service last responded to a read of it; null if never recorded. */
   confirmedAt: z.int().nullable(),
-  /** The row that stands for it; null when it is not in the account any more. */
+  /** Its row; null when the account no longer has it. */
   rowId: RowIdSchema.nullable(),
   campaignId: RowIdSchema.nullable(),
   name: z.string().nullable(),
-  /** Name of its campaign, where that is known. */
+  /** Name of its campaign, if known. */
   campaign: z.string().nullable(),
 });
 export type RemoteIdEntry = z.infer<typeof RemoteIdEntry>;
 
-/** A campaign that is on the service, in a person's words where the service cannot be asked. */
+/** A campaign on the service, with details from the user where the service can't be read. */
 export const CampaignToAdd = z.strictObject({
   id: remoteIdText,
   name: z.string().max(255).nullable().default(null),
@@ -38,54 +38,54 @@ export const CampaignToAdd = z.strictObject({
 });
 export type CampaignToAdd = z.infer<typeof CampaignToAdd>;
 
-/** What became of one id. */
+/** Result for one ID. */
 export const AddCampaignOutcome = z.strictObject({
   kind: z.enum(KNOWN_KINDS),
   id: z.string(),
-  /** The id of its campaign, or its own. */
+  /** The ID of its campaign, or its own. */
   campaign: z.string(),
   outcome: z.enum([
     'added',
     'known',
     /** The service has nothing under this id, or does not show it to this account. */
     'not-found',
-    /** The ad group hangs from another campaign. */
+    /** The ad group belongs to another campaign. */
     'other-campaign',
-    /** The campaign has its one ad group already. */
+    /** The campaign already has its one ad group. */
     'second-group',
     /** A campaign or ad group sent from here is not settled, and this may be it. */
     'unsettled',
     'refused',
     'not-asked',
   ]),
-  /** The service's own words, where it had any. */
+  /** The service's message, if any. */
   detail: z.string(),
 });
 export type AddCampaignOutcome = z.infer<typeof AddCampaignOutcome>;
 
 export const TakenIn = z.strictObject({
   outcomes: z.array(AddCampaignOutcome),
-  /** Campaigns that were read and of which no ad group is known: what hangs from one has no place yet. */
+  /** Campaigns without a known ad group, which the rows below one need. */
   withoutGroup: z.array(z.string()),
-  /** Why the reading ended before its end; null when all of it was read. */
+  /** Why reading stopped early; null when everything was read. */
   stoppedBy: z.string().nullable(),
 });
 export type TakenIn = z.infer<typeof TakenIn>;
 
 export const campaignIdsContract = {
-  /** The known ids, campaigns first; with `words`, only those with each of them in id, name or campaign. */
+  /** The known IDs, campaigns first; with `words`, only those with each word in ID, name or campaign. */
   list: operation({
     runs: 'reader',
     input: { ...WindowSchema, words: z.string().max(200).default('') },
     output: z.strictObject({ total: z.int(), ids: z.array(RemoteIdEntry) }),
   }),
-  /** Those of these campaign ids that are in the account already; the service is not asked. */
+  /** Those of these campaign IDs that are in the account already; no request is sent. */
   lookUp: operation({
     runs: 'reader',
     input: { ids: z.array(remoteIdText).max(ADD_CAMPAIGNS_MAX) },
     output: z.strictObject({ here: z.array(z.string()) }),
   }),
-  /** Takes campaigns in by their ids and reads what hangs from them. Ids that the service does not have are not kept. */
+  /** Adds campaigns by their IDs and reads their rows. IDs that the service does not have are not stored. */
   add: operation({
     access: 'write',
     input: {
@@ -97,7 +97,7 @@ export const campaignIdsContract = {
   }),
 };
 
-/** What ends a missing step, or where it can be ended (`StepFix` of the lifecycle). */
+/** How a missing step is fixed, or where (`StepFix` of the lifecycle). */
 export const LaunchFix = z.discriminatedUnion('way', [
   z.strictObject({ way: z.literal('create'), kind: z.literal('adGroup') }),
   z.strictObject({ way: z.literal('add'), kind: KindSchema }),
@@ -114,7 +114,7 @@ export const LaunchFix = z.discriminatedUnion('way', [
 ]);
 export type LaunchFix = z.infer<typeof LaunchFix>;
 
-/** A missing step (`Step` of the lifecycle): how long it takes in minutes, at most and at least, and what ends it. */
+/** A missing step (`Step` of the lifecycle): its duration in minutes, maximum and minimum, and its fix. */
 export const LaunchStep = z.strictObject({ step: z.enum(STEPS), minutes: z.int(), least: z.int(), fix: LaunchFix });
 export type LaunchStep = z.infer<typeof LaunchStep>;
 
@@ -123,7 +123,7 @@ export const Launch = z.strictObject({
   campaignId: RowIdSchema,
   name: z.string(),
   campaignType: z.string().nullable(),
-  /** The one state that is shown, where it is from, and when the service last said what it rests on (ISO 8601, UTC). */
+  /** The displayed state, its source, and when the service last reported the data behind it (ISO 8601, UTC). */
   state: z.enum(FIELDS.campaign.campaignState.type.choices),
   stateSource: z.enum(FIELDS.campaign.stateSource.type.choices),
   asOf: z.string().nullable(),
@@ -131,30 +131,30 @@ export const Launch = z.strictObject({
   reviewStatus: z.string().nullable(),
   startDate: z.string().nullable(),
   endDate: z.string().nullable(),
-  /** Missing steps that can be carried out now, the cheapest first. */
+  /** Missing steps that can be done now, the cheapest first. */
   missing: z.array(LaunchStep),
-  /** Nothing is missing at all; without that and without a step something else comes first. */
+  /** Nothing is missing. If false and `missing` is empty, another step must be done first. */
   isReady: z.boolean(),
-  /** A review is still to be passed, be it asked for or not. */
+  /** A review must still be passed, whether submitted or not. */
   needsReview: z.boolean(),
   /** Last day on which it can be submitted to be live on its first day; null without a review or a first day. */
   submitBy: z.string().nullable(),
-  /** That day is over and the review has not been asked for. */
+  /** That day has passed and the campaign was not submitted. */
   isLate: z.boolean(),
-  /** A video of it is not available on the service yet. */
+  /** One of its videos is not available on the service yet. */
   waitsForVideo: z.boolean(),
-  /** Its first item, whose picture stands for it. */
+  /** Its first item, for the picture. */
   itemId: z.string().nullable(),
   dailyBudgetCents: z.int().nullable(),
-  /** A later last day for one that ends within `EXTEND_DAYS`; null for any other, and where the service has no call for it. */
+  /** A later last day for one that ends within `EXTEND_DAYS`; else null, and where the service has no call for it. */
   extendTo: z.string().nullable(),
 });
 export type Launch = z.infer<typeof Launch>;
 
 export const launchContract = {
   /**
-   * Campaigns that are not over, or ended a short while ago, in the order of their first day; those without one come last.
-   * Live ones are in the order of their last day.
+   * Campaigns that are active or ended recently, by first day; those without one come last. Live ones are ordered by
+   * their last day.
    */
   list: operation({
     task: 'launch',
@@ -174,7 +174,7 @@ export const launchContract = {
   }),
 };
 
-/** Swaps under way in one workspace at most; the oldest is forgotten first. */
+/** Most swaps stored in one workspace; the oldest are removed first. */
 export const SWAPS_MAX = 200;
 
 const KeptSwap = z.strictObject({
@@ -185,7 +185,7 @@ const KeptSwap = z.strictObject({
   asItIs: z.boolean(),
 });
 
-/** The JSON text under which a workspace keeps its swaps. */
+/** The JSON text of the swaps in a workspace. */
 export const SwapsText = jsonText(z.array(KeptSwap).max(SWAPS_MAX));
 
 const Move = z.discriminatedUnion('way', [
@@ -199,9 +199,9 @@ export type SwapMoveView = z.infer<typeof Move>;
 
 const Shown = z.strictObject({ id: RowIdSchema, label: z.string() });
 
-/** Two profiles of a campaign that change, or could change, places. */
+/** Two profiles of a campaign that are being swapped, or could be. */
 export const SwapView = z.strictObject({
-  /** Shown now; takes its place. */
+  /** The profile shown now, and its replacement. */
   from: Shown,
   to: Shown,
   /** Null until it was begun. */
@@ -222,14 +222,14 @@ const LoggedBanner = z.strictObject({
   from: z.string(),
   /** Null while it is shown. */
   to: z.string().nullable(),
-  /** Whole days with metrics; days of a swap do not count. */
+  /** Complete days with metrics; days of a swap do not count. */
   days: z.int(),
   impressions: z.number(),
   clicks: z.number(),
   spend: z.number(),
   sales: z.number(),
   isFirst: z.boolean(),
-  /** Of the click rate, as shares, against the banner before it; null where there is too little evidence. */
+  /** Difference of the click rate to the previous banner, as fractions; null with too little data. */
   difference: z
     .strictObject({
       days: z.int(),
@@ -251,20 +251,20 @@ const answer = SwapView.nullable();
 /** Each returns the state of the swap; null for a campaign without two profiles of which one is shown. */
 export const bannerSwapsContract = {
   state: operation({ input: inCampaign, output: answer }),
-  /** Which banner a campaign showed when, newest first, with the metrics of its whole days. */
+  /** The banners a campaign has shown, newest first, with the metrics of their complete days. */
   log: operation({ input: inCampaign, output: z.array(LoggedBanner) }),
-  /** Begins one, or goes on with the one under way. */
+  /** Starts a swap, or resumes a running one. */
   start: operation({ announced: true, access: 'write', input: inCampaign, output: answer }),
-  /** The other profile is wanted as it is, without an edit. */
+  /** Accepts the other profile as it is, without an edit. */
   keep: operation({ announced: true, access: 'write', input: inCampaign, output: answer }),
-  /** Forgets the swap; rows stay as they are. */
+  /** Removes the swap; rows are not changed. */
   end: operation({ announced: true, access: 'write', input: inCampaign, output: answer }),
 };
 
 /** Templates of one workspace at most. */
 export const TEMPLATES_MAX = 100;
 
-/** The form of a new campaign under a name: what was typed, field by field, and nothing that the service gives. */
+/** The fields of the form of a new campaign, under a name: the user's entries only, nothing from the service. */
 export const CampaignTemplate = z.strictObject({
   name: z.string().trim().min(1).max(80),
   shape: z.enum(['video', 'sba', 'auto', 'manual']),
@@ -273,20 +273,20 @@ export const CampaignTemplate = z.strictObject({
 });
 export type CampaignTemplate = z.infer<typeof CampaignTemplate>;
 
-/** Those of a team may be more, where two computers added some at the same time. */
+/** In a team there may be more, when two computers added some at the same time. */
 const templates = z.array(CampaignTemplate);
 
-/** The JSON text under which a workspace keeps its templates. */
+/** The JSON text of the templates in a workspace. */
 export const TemplatesText = jsonText(templates);
 
 export const templatesContract = {
-  /** In the order of their names. */
+  /** Sorted by name. */
   list: operation({ output: templates }),
-  /** Keeps the template, in the place of the one with its name if there is one. */
+  /** Saves the template and replaces one of the same name. */
   save: operation({
     announced: true,
     access: 'write',
-    // Those that are kept already may have any name.
+    // Stored templates may have any name.
     input: { template: CampaignTemplate.extend({ name: seenName(80) }) },
     output: templates,
     errors: ['BAD_TOOL'],

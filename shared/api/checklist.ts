@@ -3,7 +3,7 @@ import { CHECKLIST_STEPS } from './choices.ts';
 import { operation } from './operation.ts';
 import { jsonText, RowIdSchema } from './scalars.ts';
 
-/** Steps are completed by what happens, never by a click on them. */
+/** Steps are completed by events in the account, never by a click on them. */
 const Checklist = z.strictObject({
   done: z.array(z.enum(CHECKLIST_STEPS)),
   /** Closed by the user; it can be opened again. */
@@ -11,10 +11,10 @@ const Checklist = z.strictObject({
 });
 export type Checklist = z.infer<typeof Checklist>;
 
-/** The JSON text under which a workspace keeps its checklist, with what there was at first. */
+/** The JSON text of the checklist in a workspace, with the initial state that steps are compared with. */
 export const ChecklistText = jsonText(
   Checklist.extend({
-    /** Bids in cents, of rows by kind and id, such as `keyword/12`. */
+    /** Bids in cents, of rows by kind and ID, such as `keyword/12`. */
     bids: z.record(z.string(), z.int()),
     campaigns: z.array(RowIdSchema),
     /** Those of them that were live. */

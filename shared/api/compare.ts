@@ -6,19 +6,19 @@ import { CellSchema, GrantSchema, RowIdSchema, WindowSchema, WorkspaceIdSchema }
 const Kind = z.enum(COMPARED_KINDS);
 const campaignId = RowIdSchema.nullable();
 
-/** One of the two things that are compared; without a campaign the whole account. */
+/** One side of a comparison; without a campaign, the whole account. */
 export const CompareSide = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('now'), campaignId }),
-  /** What the service last said. */
+  /** The service's last values. */
   z.strictObject({ is: z.literal('service'), campaignId }),
   /** Right after this step of the history; 0 for before the oldest. */
   z.strictObject({ is: z.literal('moment'), step: z.int().min(0), campaignId }),
   z.strictObject({ is: z.literal('account'), account: WorkspaceIdSchema, campaignId }),
   /** An archive or a share file, or the one campaign of this name in it. */
   z.strictObject({ is: z.literal('archive'), grant: GrantSchema, campaign: z.string().max(400).nullable() }),
-  /** What a sync has sent: only its rows and fields are compared. */
+  /** The rows and fields that a sync has sent; only these are compared. */
   z.strictObject({ is: z.literal('sync'), runId: z.string().min(1).max(64) }),
-  /** Rows of a campaign that is nowhere yet, as a template makes them: its own first. */
+  /** Rows of a campaign that does not exist yet, as from a template; its own row first. */
   z.strictObject({
     is: z.literal('rows'),
     rows: z
@@ -32,7 +32,7 @@ export type CompareSide = z.infer<typeof CompareSide>;
 const What = z.enum(['field', 'left', 'right']);
 
 export const ComparedDifference = z.strictObject({
-  /** Its place in the whole comparison. */
+  /** Its index in the whole comparison. */
   at: z.int(),
   kind: Kind,
   campaign: z.string(),
@@ -44,7 +44,7 @@ export const ComparedDifference = z.strictObject({
   right: CellSchema,
   leftId: RowIdSchema.nullable(),
   campaignId: RowIdSchema.nullable(),
-  /** It can be brought over to the left side. */
+  /** It can be copied to the left side. */
   canUse: z.boolean(),
 });
 export type ComparedDifference = z.infer<typeof ComparedDifference>;
@@ -52,7 +52,7 @@ export type ComparedDifference = z.infer<typeof ComparedDifference>;
 const comparisonId = z.int();
 
 export const compareContract = {
-  /** Compares two sides. What differs is kept for a while and read with `page`. */
+  /** Compares two sides. The differences are stored for a while and read with `page`. */
   open: operation({
     input: { left: CompareSide, right: CompareSide },
     output: z.strictObject({
@@ -75,7 +75,7 @@ export const compareContract = {
     output: z.strictObject({ total: z.int(), differences: z.array(ComparedDifference) }),
     errors: ['NO_VIEW'],
   }),
-  /** Brings what the right side has over to the rows of this account, as one step; all that can be, or these places. */
+  /** Copies values of the right side to the rows of this account, as one step: all possible ones, or these indexes. */
   use: operation({
     access: 'write',
     input: { comparisonId, places: z.array(z.int().min(0)).max(10_000).nullable() },

@@ -24,8 +24,8 @@ import { watchedFolderContract } from './watched-folder.ts';
 import { workspaceContract } from './workspace.ts';
 
 /**
- * Everything a window or the command line may ask of main, in one tree. Types, run-time checks, typed errors,
- * the event stream and both transports come from here; secrets, paths, URLs to fetch and SQL never cross it.
+ * All operations of main for windows and the command line, in one tree. Types, run-time checks, typed errors, the
+ * event stream and both transports derive from it; secrets, paths, URLs to fetch and SQL never cross it.
  */
 export const contract = {
   app: appContract,

@@ -5,7 +5,7 @@ import { KindSchema } from './scalars.ts';
 
 /**
  * Failures that cross the contract: a code and facts, never a sentence, a stack, a path or a header. Each
- * operation names the ones it can answer with; anything else is a defect and arrives as INTERNAL_SERVER_ERROR.
+ * operation declares its own; any other failure is a defect and arrives as INTERNAL_SERVER_ERROR.
  */
 const table = {
   NO_WORKSPACE: { data: z.strictObject({ workspaceId: z.string() }) },
@@ -33,29 +33,29 @@ const table = {
         /** The user has switched off everything that changes the service. */
         'read-only-account',
         'folder-moved',
-        /** The folder is a copy of one that is still there, and nobody has said which of the two goes on. */
+        /** The folder is a copy of one that still exists, and the user has not decided which of the two continues. */
         'copied',
         /** A thread of it has ended; it can be opened again. */
         'failed',
-        /** In a team: this computer has given out all its numbers for new rows, and gets more when it connects. */
+        /** In a team: this computer has used up its numbers for new rows, and gets more when it connects. */
         'no-row-numbers',
       ]),
       detail: z.string(),
     }),
   },
-  /** A tool that cannot run at all: `at` is a position in what was typed, where there is one. */
+  /** A tool that can't run at all: `at` is a position in the input, if there is one. */
   BAD_TOOL: { data: z.strictObject({ at: z.int(), problem: z.string() }) },
   CANCELLED: { data: z.strictObject({}) },
-  /** A moment of the history that is not kept: the step never was, or has been pruned. */
+  /** A step of the history that does not exist or was pruned. */
   NO_MOMENT: { data: z.strictObject({ step: z.int() }) },
-  /** A label, a comment or a saved view that is not there any more. */
+  /** A label, a comment or a saved view that no longer exists. */
   NO_NOTE: { data: z.strictObject({ id: z.int() }) },
   /** A rule of the user's that cannot be used; `at` is a position in its query, where there is one. */
   BAD_RULE: {
     data: z.strictObject({ field: z.enum(['id', 'name', 'query']), at: z.int().nullable(), problem: z.string() }),
   },
   NO_BACKUP: { data: z.strictObject({ backupId: z.string() }) },
-  /** A deployment profile that cannot be used; `line` counts from 1 and is null where no single line is meant. */
+  /** Deployment settings that can't be used; `line` counts from 1 and is null when no single line is at fault. */
   BAD_PROFILE: {
     data: z.strictObject({
       problems: z.array(z.strictObject({ line: z.int().nullable(), key: z.string(), problem: z.string() })),
@@ -70,17 +70,17 @@ const table = {
       params: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
   },
-  /** Another plan was made since; ask for the plan again. */
+  /** Another plan was made since; request the plan again. */
   NO_PLAN: { data: z.strictObject({ planId: z.string() }) },
-  /** Something else would be sent than the plan that was shown says; of how many rows, null when that is not known. */
+  /** The changes to send differ from the plan that was shown; `changes` counts the rows, null if unknown. */
   PLAN_CHANGED: { data: z.strictObject({ changes: z.int().nullable() }) },
   SYNC_RUNNING: { data: z.strictObject({ runId: z.string() }) },
   NO_SYNC: { data: z.strictObject({}) },
   NOTHING_TO_DO: { data: z.strictObject({}) },
-  /** A host of uploads that nobody was asked about. */
+  /** An upload host that was never asked about. */
   NO_UPLOAD_HOST: { data: z.strictObject({ host: z.string() }) },
   NO_QUESTION: { data: z.strictObject({ questionId: z.int() }) },
-  /** An answer that cannot be taken: the id does not exist, belongs to another row, or nobody can say "absent" yet. */
+  /** An answer that can't be accepted: the ID does not exist, belongs to another row, or "absent" can't be known yet. */
   BAD_ANSWER: {
     data: z.strictObject({
       reason: z.enum(['not-found', 'taken', 'too-early', 'parent-open', 'unreachable', 'not-an-id']),
@@ -102,7 +102,7 @@ const table = {
         'secrets',
       ]),
       detail: z.string(),
-      /** What the service responded when the connection was tested. */
+      /** The response of the service to the connection test. */
       refused: z
         .strictObject({
           step: z.enum(['access', 'base-url', 'unreachable']),
@@ -115,25 +115,25 @@ const table = {
         .optional(),
     }),
   },
-  /** The secrets of accounts cannot be kept or opened in the way that was asked for. */
+  /** The secrets of accounts can't be stored or read as requested. */
   SECRETS_REFUSED: {
     data: z.strictObject({
       reason: z.enum(['no-keyring', 'passphrase-too-short', 'wrong-passphrase', 'locked', 'not-locked', 'refused']),
     }),
   },
-  /** No answer came: no connection, or it ended before one. */
+  /** No response: no connection, or it ended early. */
   UNREACHABLE: { data: z.strictObject({ detail: z.string() }) },
   /**
-   * The service answered, and the answer is no use. `detail` says what it was or holds its words, `call` what was asked
-   * (empty where that is not known), `retryAt` the moment it named for another try, in milliseconds since 1970.
+   * The service responded, but the response can't be used. `detail` describes it or has its message, `call` is the
+   * request (empty if unknown), `retryAt` the time of a retry that it named, in milliseconds since 1970.
    */
   SERVICE_ANSWERED: {
     data: z.strictObject({ status: z.int(), call: z.string(), detail: z.string(), retryAt: z.int().nullable() }),
   },
   NO_REPORT: { data: z.strictObject({ id: z.string() }) },
-  /** A report is kept whose rows are damaged on the disk or may not be read; `detail` is the code of that failure. */
+  /** A saved report whose rows are damaged or can't be read; `detail` is the code of that failure. */
   REPORT_UNREADABLE: { data: z.strictObject({ id: z.string(), detail: z.string() }) },
-  /** The service gave no report; `detail` holds its words or the address or file that cannot be used. */
+  /** The service returned no report; `detail` has its message, or the URL or file that can't be used. */
   REPORT_FAILED: {
     data: z.strictObject({
       reason: z.enum(['refused', 'address', 'file', 'too-large']),
@@ -141,7 +141,7 @@ const table = {
     }),
   },
   NOT_PRACTICE: { data: z.strictObject({}) },
-  /** The advertiser is connected on this service already, as the account `name`; under that name its key and token can be renewed. */
+  /** The advertiser is already connected on this service as account `name`; its key and token can be renewed under that name. */
   ALREADY_CONNECTED: { data: z.strictObject({ name: z.string() }) },
   NAME_TAKEN: { data: z.strictObject({ name: z.string() }) },
   /** The account is not one of a team. */
@@ -152,11 +152,11 @@ const table = {
   TEAM_OFFLINE: { data: z.strictObject({ since: z.int().nullable(), detail: z.string() }) },
   /** The member lacks a role, was removed, or has submitted or written what they would sign off. */
   NOT_ALLOWED: { data: z.strictObject({ why: z.enum([...TEAM_ROLES, 'removed', 'submitter', 'author']) }) },
-  /** Another computer of the team may send now; moments in milliseconds since 1970. */
+  /** Another computer of the team may send now; times in milliseconds since 1970. */
   COLLEAGUE_SYNCS: { data: z.strictObject({ member: z.string(), since: z.int(), until: z.int() }) },
-  /** Nothing of what was wished is signed off; `changedSince` of the rows were and then changed. */
+  /** None of the requested rows is signed off; `changedSince` of them were, and changed afterwards. */
   NEEDS_SIGN_OFF: { data: z.strictObject({ rows: z.int(), changedSince: z.int() }) },
-  /** The database of a team cannot be used; `step` says which check failed. */
+  /** The database of a team can't be used; `step` is the check that failed. */
   BAD_TEAM_CONNECTION: {
     data: z.strictObject({
       step: z.enum(TEAM_STEPS),
@@ -169,12 +169,12 @@ const table = {
   BAD_INVITATION: { data: z.strictObject({ reason: z.enum(['file', 'words', 'expired', 'used']) }) },
   NO_REQUEST: { data: z.strictObject({ id: z.string() }) },
   NO_MEMBER: { data: z.strictObject({ no: z.int() }) },
-  /** A team has an admin at all times. */
+  /** The team would have no admin. */
   LAST_ADMIN: { data: z.strictObject({}) },
 } as const;
 
 type Table = typeof table;
-/** A name for the whole table: written out at each of the contract's operations it would be too long a type. */
+/** A named type for the whole table: written out at each operation it would be too long. */
 export interface Errors extends Table {}
 export const errors: Errors = table;
 type Code = keyof Errors;

@@ -8,7 +8,7 @@ import { type DeepReadonly, operation } from './operation.ts';
 import { CellSchema, GrantSchema, KindSchema, RowIdSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
-/** A file that main has written for the window to save; `url` is below the host's own origin. */
+/** A file written by main for the window to save; `url` is below the host's own origin. */
 export const ExportedFile = z.strictObject({
   fileName: z.string(),
   url: z.string(),
@@ -42,7 +42,7 @@ export const RefusedFile = z.strictObject({
 });
 export type RefusedFile = z.infer<typeof RefusedFile>;
 
-/** What became of one file that was dropped or picked. */
+/** Result for one file that was dropped or selected. */
 export const AddedFile = z.discriminatedUnion('outcome', [
   z.strictObject({
     outcome: z.literal('added'),
@@ -57,20 +57,20 @@ export const AddedFile = z.discriminatedUnion('outcome', [
 export type AddedFile = z.infer<typeof AddedFile>;
 
 export const mediaContract = {
-  /** Probes granted files and copies the good ones into the media library. One bad file never stops its neighbours. */
+  /** Probes granted files and copies the valid ones into the media library. An invalid file does not stop the others. */
   add: operation({
     access: 'write',
     input: { grants: z.array(GrantSchema).min(1).max(200) },
     output: z.strictObject({ files: z.array(AddedFile), revision: z.int() }),
     errors: ['NO_GRANT'],
   }),
-  /** An address below the host's own origin that serves the file's bytes to this window only, and the name it leaves under. */
+  /** A URL below the host's own origin that serves the file to this window only, and the file name for saving. */
   preview: operation({
     input: { mediaId: RowIdSchema },
     output: z.strictObject({ url: z.string(), contentType: z.string(), fileName: z.string() }),
     errors: ['NO_ROW'],
   }),
-  /** Edits of captions that are not used yet outlive their window; null for none. */
+  /** Edits of captions that are not applied yet; stored beyond the window. Null for none. */
   editedCaptions: operation({ input: { mediaId: RowIdSchema }, output: EditedCaptions.nullable() }),
   keepEditedCaptions: operation({
     access: 'write',
@@ -83,7 +83,7 @@ export const mediaContract = {
     output: z.strictObject({ keyFramesMs: z.array(z.int()) }),
     errors: ['NO_ROW', 'BAD_FILE'],
   }),
-  /** Adds a frame of a video to the library as its poster: a file of its own, as one step. */
+  /** Adds a frame of a video to the library as its poster: a separate file, as one step. */
   addPoster: operation({
     access: 'write',
     input: { mediaId: RowIdSchema, jpeg: z.base64().max(400_000) },
@@ -91,8 +91,8 @@ export const mediaContract = {
     errors: ['NO_ROW', 'BAD_FILE'],
   }),
   /**
-   * Adds a part of a video to the library as a file of its own, with its captions. Nothing is encoded again, so it begins
-   * at the key frame up to `fromMs` and ends with the last picture that is over at `toMs`. The original stays.
+   * Adds a part of a video to the library as a separate file, with its captions. Nothing is encoded again, so it begins
+   * at the key frame at or before `fromMs` and ends with the last frame that ends by `toMs`. The original stays.
    */
   trim: operation({
     access: 'write',
@@ -116,28 +116,28 @@ export const ImportFile = z.strictObject({
   key: z.string(),
   what: z.enum(['added', 'changed']),
   fileName: z.string(),
-  /** Null for a file that no row uses; what it is shows when it is added. */
+  /** Null for a file that no row uses; its type is detected when it is added. */
   mediaType: z.enum(['logo', 'video', 'caption']).nullable(),
   bytes: z.int().nullable(),
   /** Rows of the file that name it. */
   rows: z.int(),
-  /** What changes of a video that is here already. */
+  /** Changed fields of a video that exists already. */
   changes: z.array(z.enum(['caption', 'mediaName'])),
 });
 export type ImportFile = z.infer<typeof ImportFile>;
 
-/** Who signed an archive or a file of changes, as far as it can be proved. */
+/** The signer of an archive or a file of changes, as far as it can be verified. */
 export const ImportSignature = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('unsigned') }),
-  /** It was signed, and is not what was signed; such a file is only opened when the user insists. */
+  /** It was changed after it was signed; it opens only when the user insists. */
   z.strictObject({ is: z.literal('altered') }),
   z.strictObject({
     is: z.literal('signed'),
-    /** The name the signer goes by; only the key is proved. */
+    /** The signer's name as stated; only the key is verified. */
     name: z.string(),
     at: z.int(),
     fingerprint: z.string(),
-    /** `own`: signed here. `known`: something of this key was taken over before. */
+    /** `own`: signed here. `known`: a file signed with this key was imported before. */
     signer: z.enum(['own', 'known', 'new']),
     /** The name the key had then. */
     knownAs: z.string().nullable(),
@@ -145,26 +145,26 @@ export const ImportSignature = z.discriminatedUnion('is', [
 ]);
 export type ImportSignature = z.infer<typeof ImportSignature>;
 
-/** A column of a file that changes something, and that can be left out of the import. */
+/** A column of a file with changes, which can be skipped in the import. */
 export const ColumnFigures = z.strictObject({
   column: z.enum(IMPORT_COLUMNS),
-  /** Rows in which it says something new and can be left out. */
+  /** Rows with a change in this column that can be skipped. */
   changes: z.int(),
-  /** New rows that cannot do without it: it comes in with them, or they stay out as rows. */
+  /** New rows that require the column: it is imported with them, or the rows are skipped. */
   needed: z.int(),
-  /** Cells that cannot be read or carried out, and that stop their rows no longer once it is left out. */
+  /** Cells that can't be read or applied, and no longer block their rows once the column is skipped. */
   problems: z.int(),
   isLeftOut: z.boolean(),
 });
 export type ColumnFigures = z.infer<typeof ColumnFigures>;
 
-/** As long as a cell may be. */
+/** Maximum length of a cell. */
 const HEADING_MAX_CHARACTERS = 32 * 1024;
 
-/** Which of the columns with a heading is meant, from 1. */
+/** Which of several columns with the same heading, from 1. */
 const nth = z.int().min(1).max(100_000);
 
-/** What the user has said that a column of a file is; without `nth` each column with that heading. */
+/** The user's mapping of a column of a file; without `nth`, of each column with that heading. */
 export const ChosenColumn = z.strictObject({
   heading: z.string().min(1).max(HEADING_MAX_CHARACTERS),
   nth: nth.optional(),
@@ -174,17 +174,20 @@ export const ChosenColumn = z.strictObject({
 /** A column of a file; `nth` is null for the only one with its heading. */
 const NamedColumn = z.strictObject({ heading: z.string(), nth: nth.nullable() });
 
-/** A column of a file under its heading, and what it is imported as. */
+/** A column of a file under its heading, and its mapping. */
 const SheetHeading = NamedColumn.extend({
   /** Null for a column of which nothing is imported. */
   column: z.enum(COLUMNS).nullable(),
-  /** Who says so; `none` when nobody knows the heading. */
+  /** Source of the mapping; `none` for an unknown heading. */
   by: z.enum(['name', 'chosen', 'remembered', 'none']),
   /** The first value in it; empty where the first rows have none. */
   example: z.string(),
 });
 
-/** A campaign that the file names by its id and the account does not have, or an ad group of it, which it needs to be asked for. */
+/**
+ * A campaign that the file names by its ID and the account does not have, or an ad group of it with the campaign
+ * needed to read it.
+ */
 const MissingParent = z.strictObject({
   campaign: z.string(),
   name: z.string().nullable(),
@@ -192,47 +195,53 @@ const MissingParent = z.strictObject({
   adGroup: z.string().nullable(),
 });
 
-/** What a file would do, before it does anything. Lists are cut at 1,000 entries; the counts are whole. */
+/** Preview of an import. Lists are cut at 1,000 entries; counts are complete. */
 export const ImportPreview = z.strictObject({
   previewId: z.string(),
   fileName: z.string(),
-  /** What kind of file it is, by its content and never by its name. */
+  /** Type of the file, detected from its content. */
   source: z.enum(['sheet', 'archive', 'changes']),
-  /** The account that an archive or a file of changes is from, if that is another advertiser than this one. */
+  /** The account of an archive or a file of changes, if it is of another advertiser. */
   otherAccount: z.string().nullable(),
   /**
-   * Rows of the file that are not blank, without the header, counted apart from reading it. Each is one of the added, changed, removed
-   * or unchanged, of the conflicts, of those left out or of those with an error.
+   * Non-blank rows of the file without the header, counted separately. Each is one of the added, changed, removed or
+   * unchanged, of the conflicts, of the skipped or of those with an error.
    */
   rows: z.int(),
   added: z.int(),
   changed: z.int(),
-  /** Rows that a file of changes marks for deletion, without what hangs from them. */
+  /** Rows that a file of changes deletes, without the rows below them. */
   removed: z.int(),
   unchanged: z.int(),
-  /** Rows edited both in the file and here since it was exported. They stay as they are here unless they are taken. */
+  /** Rows edited both in the file and here since its export. They are not changed unless selected. */
   conflicts: z.int(),
-  /** Rows of which nothing is left, since all that they would change stands in columns that are left out. */
+  /** Rows with nothing left to change, because all their changes are in skipped columns. */
   leftOut: z.int(),
-  /** In the order of the sheet; those that are left out among them. */
+  /** In the order of the spreadsheet, skipped ones included. */
   columns: z.array(ColumnFigures),
-  /** Rows that cannot come in; each may have several errors. */
+  /** Rows that can't be imported; each may have several errors. */
   errorRows: z.int(),
   errorCount: z.int(),
   errors: z.array(ImportProblem),
-  /** What is odd about rows that come in: numbers that were cut, text behind a quote, cells beyond the header. */
+  /** Problems of rows that are still imported: truncated numbers, text after a quote, cells beyond the header. */
   warningCount: z.int(),
   warnings: z.array(ImportProblem),
-  /** A quote was not closed, or holds what looks like rows: with `linesAsRows` every line is a row of its own. */
+  /** A quote was not closed, or contains text that looks like rows: with `linesAsRows` every line is a row. */
   hasOpenQuotes: z.boolean(),
-  /** Rows with an error since the account does not have their ID, or that of their campaign or ad group. `asNew` makes new ones of them. */
+  /**
+   * Rows with an error because the account does not have their ID, or that of their campaign or ad group. `asNew`
+   * creates new rows for them.
+   */
   unknownRows: z.int(),
-  /** For `campaignIds.add`, after which the file is previewed again; the first 1,000 of them, and how many there are. */
+  /** For `campaignIds.add`, after which the file is previewed again; the first 1,000 of them, and their number. */
   missing: z.array(MissingParent),
   missingCount: z.int(),
-  /** The first 256 columns of a sheet; of an export of another editor those that the user has mapped. None of any other file. */
+  /**
+   * The first 256 columns of a spreadsheet; of an export of another editor, those that the user has mapped. Empty for
+   * any other file.
+   */
   headings: z.array(SheetHeading),
-  /** What became of an export of another editor; null for a sheet of ours. */
+  /** Result of converting an export of another editor; null for a spreadsheet of ours. */
   foreign: z
     .strictObject({
       program: z.enum(FOREIGN),
@@ -242,17 +251,17 @@ export const ImportPreview = z.strictObject({
       split: z.int(),
     })
     .nullable(),
-  /** Of a workbook the sheet that was read, and the others that it has; null and none for any other file. */
+  /** The sheet of a workbook that was read, and its other sheets; null and empty for any other file. */
   sheet: z.string().nullable(),
   otherSheets: z.array(z.strictObject({ name: z.string(), hidden: z.boolean(), rows: z.int() })),
   /** Lines with a cell that a spreadsheet program would run; it was read as plain text. */
   formulaCount: z.int(),
   formulaLines: z.array(z.int()),
-  /** Files that an archive brings along. */
+  /** Number of media files in an archive. */
   media: z.int(),
-  /** Of these, files that no row names and the library does not have yet; they come in with the rest. */
+  /** Of these, files that no row uses and the library does not have; they are imported too. */
   spareFiles: z.int(),
-  /** The first 1,000 parts of an archive that are none of ours, such as other archives or names that climb; nothing of them comes in. */
+  /** The first 1,000 foreign parts of an archive, such as other archives or names with "..": none is imported. */
   skippedParts: z.array(z.string()),
   /** Files that the library would get, or that would change there; the first 1,000 of them, and how many there are. */
   files: z.array(ImportFile),
@@ -267,22 +276,22 @@ export type ImportRowFilter = z.infer<typeof ImportRowFilter>;
 
 /** One row of a file in a preview. */
 export const ImportRow = z.strictObject({
-  /** Names the row in `leaveOut` and `take`. */
+  /** Identifies the row in `leaveOut` and `take`. */
   line: z.int(),
   kind: KindSchema.nullable(),
   campaign: z.string(),
   outcome: z.enum(['added', 'changed', 'removed', 'unchanged', 'conflict', 'error']),
   /**
-   * The cells of a new row, those that differ of a changed one; `base` is what the file says was exported. Comments and
-   * labels that the row does not have yet stand among them as columns `Comment` and `Label`.
+   * The cells of a new row, or the differing ones of a changed row; `base` is the exported value by the file. New
+   * comments and labels of the row are included as columns `Comment` and `Label`.
    */
   cells: z.array(z.strictObject({ column: z.string(), before: CellSchema, after: CellSchema, base: CellSchema })),
-  /** Why the row cannot come in. */
+  /** Why the row can't be imported. */
   message: z.string().nullable(),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
-/** What of a preview can be taken and left, row by row. */
+/** Outcomes of a preview that can be selected per row. */
 const ChoosableOutcome = z.enum(['added', 'changed', 'removed', 'conflict']);
 
 const previewId = z.string().max(100);
@@ -292,9 +301,9 @@ const lines = z.array(z.int().min(1)).max(1_000_000).default([]);
 
 export const exchangeContract = {
   /**
-   * Reads a sheet, an archive or a file of changes. BAD_FILE with reason `needs-decimals` asks how amounts are
-   * written: ask the user once and call again with the answer. With reason `altered` the file is not what its signer
-   * signed; `evenAltered` looks at it all the same.
+   * Reads a spreadsheet, an archive or a file of changes. BAD_FILE with reason `needs-decimals` needs the decimal
+   * separator: ask the user once and call again with it. With reason `altered` the file was changed after it was signed;
+   * `evenAltered` previews it anyway.
    */
   preview: operation({
     task: 'import',
@@ -302,13 +311,13 @@ export const exchangeContract = {
       grant: GrantSchema,
       decimals: z.enum(['point', 'comma']).optional(),
       evenAltered: z.boolean().default(false),
-      /** Which sheet of a workbook is meant, by its name. */
+      /** The sheet of a workbook to read, by name. */
       sheet: z.string().max(1000).optional(),
-      /** Every line of a CSV or TSV file is a row of its own: quotes around several lines are text. */
+      /** Every line of a CSV or TSV file is one row: quotes around several lines are text. */
       linesAsRows: z.boolean().default(false),
-      /** What columns are imported as; remembered for later files once the import is applied. */
+      /** Mapping of columns; stored for later files once the import is applied. */
       mapping: z.array(ChosenColumn).max(1000).default([]),
-      /** What every row is, of a sheet without a column that says so. */
+      /** The row type of a spreadsheet without a type column. */
       rowType: z.enum(SHEET_KINDS).optional(),
       /** Rows with IDs that the account does not have become new ones; the IDs link the rows of the file to each other. */
       asNew: z.boolean().default(false),
@@ -317,13 +326,13 @@ export const exchangeContract = {
     output: ImportPreview,
     errors: ['NO_GRANT', 'BAD_FILE', 'CANCELLED'],
   }),
-  /** Forgets what a column was imported as in earlier files. */
+  /** Removes the stored mapping of a column. */
   forgetColumn: operation({
     access: 'write',
     input: { heading: z.string().max(HEADING_MAX_CHARACTERS), nth: nth.optional() },
     output: z.strictObject({}),
   }),
-  /** A part of the rows of a preview, in the order of the file. */
+  /** A page of the rows of a preview, in the order of the file. */
   rows: operation({
     input: {
       previewId,
@@ -335,8 +344,8 @@ export const exchangeContract = {
     errors: ['NO_GRANT'],
   }),
   /**
-   * Leaves columns out of a preview, instead of those left out before: what the file says in them counts for nothing, here
-   * and in everything that is asked of the preview from now on. Deletions stand in no column.
+   * Sets the skipped columns of a preview, instead of those skipped before: their values are ignored in this and all
+   * later results of the preview. Deletions are in no column.
    */
   skipColumns: operation({
     announced: true,
@@ -344,15 +353,15 @@ export const exchangeContract = {
     input: { previewId, columns: z.array(z.enum(IMPORT_COLUMNS)), lines },
     output: z.strictObject({
       preview: ImportPreview,
-      /** What becomes of each of `lines` now; null for one that can be neither taken nor left. */
+      /** New outcome of each of `lines`; null for one that can't be selected. */
       becoming: z.array(ChoosableOutcome.nullable()),
     }),
     errors: ['NO_GRANT', 'BAD_FILE'],
   }),
   /**
-   * Carries the preview out as one step that can be undone. Of what is in `comeIn` all rows come in but those in `leaveOut`,
-   * of the rest only those in `take`; rows in conflict that come in are decided by the file. Rows of files in
-   * `leaveOutFiles` come in without them. When it is cancelled no row has changed; media files that had come in by then stay.
+   * Applies the preview as one step that can be undone. Of the outcomes in `comeIn` all rows are imported except those in
+   * `leaveOut`, of the others only those in `take`; for imported rows with a conflict, the file's values apply. Rows with
+   * files in `leaveOutFiles` are imported without them. If canceled, no row has changed; media files added so far stay.
    */
   apply: operation({
     task: 'import',
@@ -370,23 +379,22 @@ export const exchangeContract = {
       changed: z.int(),
       removed: z.int(),
       unchanged: z.int(),
-      /** Of the files that no row names, those that stayed out. No row misses them, so they stop nothing. */
+      /** Files not used by any row that were refused. No row needs them, so they block nothing. */
       refusedFiles: z.array(RefusedFile),
     }),
     errors: ['NO_GRANT', 'BAD_FILE', 'CANCELLED'],
   }),
-  /** The rows of a sheet that cannot come in, each with its problem, as a sheet to correct and import again. */
+  /** Exports the rows that can't be imported, each with its problem, as a spreadsheet to correct and import again. */
   exportErrors: operation({
     input: { previewId, format: z.enum(['csv', 'xlsx']) },
     output: ExportedFile,
     errors: ['NO_GRANT'],
   }),
-  /** Forgets a preview that will not be applied. */
+  /** Discards a preview that will not be applied. */
   dismiss: operation({ input: { previewId }, output: z.strictObject({}) }),
   /**
-   * Writes the account, or exactly the rows of a view in its order, as a sheet or as a page
-   * of HTML to look at and print; or everything with its media as an
-   * archive, or what differs from the service as a file of changes.
+   * Exports the account, or exactly the rows of a view in its order, as a spreadsheet or as a page of HTML to view and
+   * print; or everything with its media as an archive, or the differences from the service as a file of changes.
    */
   export: operation({
     task: 'export',

@@ -6,21 +6,21 @@ import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, StepLabel, WindowSch
 const head = {
   kind: KindSchema,
   id: RowIdSchema,
-  /** What a person would call the row, as it is now or was when it left. */
+  /** Label of the row, as it is now or was when it was removed. */
   label: z.string(),
   campaignId: RowIdSchema.nullable(),
   campaignName: z.string(),
 };
 
-/** One line of the log: who did what to which field, when, and what it held before and after. */
+/** One line of the log: who changed which field, when, and the values before and after. */
 export const LogEntry = z.strictObject({
   stepId: z.int(),
-  /** Name of the step and where it came from: `user`, `import`, `media`, `sync`, `suggestion`. */
+  /** Name of the step and its source: `user`, `import`, `media`, `sync`, `suggestion`. */
   step: z.string(),
   source: z.string(),
-  /** Who did it: the member of the team, or else the system's user; empty for a sync, and where nobody has noted it. */
+  /** Author: the member of the team, or else the system's user; empty for a sync, and where none was recorded. */
   who: z.string(),
-  /** Which member of the team shared it, from which computer; absent while it is not shared, and without a team. */
+  /** The member of the team who shared it, and the computer; absent if not shared, and without a team. */
   member: z.int().optional(),
   desk: z.int().optional(),
   at: z.int(),
@@ -57,7 +57,7 @@ export const historyContract = {
     },
     output: z.strictObject({ total: z.int(), entries: z.array(LogEntry) }),
   }),
-  /** Rows of a kind as they were at a moment, read-only; cells follow `fieldNames(kind)`. */
+  /** Rows of a kind at a past step, read-only; cells follow `fieldNames(kind)`. */
   rowsAt: operation({
     runs: 'reader',
     input: {
@@ -72,10 +72,10 @@ export const historyContract = {
     }),
     errors: ['NO_MOMENT'],
   }),
-  /** Brings back what was there at a moment, as one new step: it can be undone, and goes to the service like any edit. */
+  /** Restores a past state, as one new step: it can be undone, and is sent to the service like any edit. */
   restore: operation({
     runs: 'writer',
-    /** `to`: the moment right after the step with this id; 0 for before the oldest step that is kept. */
+    /** `to`: the state right after the step with this ID; 0 for before the oldest stored step. */
     input: { to: z.int().min(0), scope: RestoreScope, label: StepLabel },
     output: z.strictObject({ revision: z.int(), cells: z.int(), created: z.int(), removed: z.int() }),
     errors: ['NO_MOMENT', 'NO_ROW'],

@@ -1,42 +1,42 @@
 /**
- * How much may be asked for at once. The window cuts its questions by these; they stand apart from the schemas that hold
- * to them, because the window needs the numbers to begin with and the schemas not at all.
+ * Limits of one request. They are separate from the schemas that enforce them, because the window needs the numbers at
+ * its start and the schemas not at all.
  */
 
-/** Largest window a view hands out at once, in rows. */
+/** Most rows that a view returns at once. */
 export const WINDOW_MAX = 500;
 
 /** Most values of a column that are listed at once. */
 export const VALUES_MAX = 200;
 
-/** Most rows that an edit answers with as they are afterwards; beyond it a window reads its rows again. */
+/** Most rows that the result of an edit includes; beyond it a window reads its rows again. */
 export const PATCH_MAX = 500;
 
-/** Most rows that the news of a change carries to windows that have not made it. */
+/** Most rows in the event of a change for the other windows. */
 export const EVENT_ROWS_MAX = 50;
 
-/** Most rows whose text is handed out at once: a tenth of a second of work, so that what else is asked is not kept waiting. */
+/** Most rows whose text is returned at once: a tenth of a second of work, so that other calls do not wait long. */
 export const TEXT_MAX = 5000;
 
 /** Most cells that one edit may set. */
 export const CHANGES_MAX = 200_000;
 
-/** Most campaigns one answer about launches holds: each of them is read whole. */
+/** Most campaigns in one result about launches: each of them is read completely. */
 export const LAUNCH_MAX = 100;
 
-/** Fewest characters of a passphrase: with so many the slow derivation makes guessing hopeless. */
+/** Fewest characters of a passphrase: from this length the slow derivation makes guessing infeasible. */
 export const PASSPHRASE_MIN = 12;
 
-/** The most that the log of responses can keep, in megabytes (2^20 bytes). */
+/** Maximum size of the log of responses, in megabytes (2^20 bytes). */
 export const RESPONSE_LOG_MAX_MB = 4096;
 
-/** Most campaigns that are taken in by one call: each costs a handful of requests. */
+/** Most campaigns added by one call: each costs several requests. */
 export const ADD_CAMPAIGNS_MAX = 1000;
 
 /** Characters that are shown of the body of a request or a response. */
 export const BODY_SHOWN_MAX = 100_000;
 
-/** Most campaigns of one storyboard: more are no page that somebody reads. */
+/** Most campaigns of one storyboard: nobody reads a longer page. */
 export const STORYBOARD_MAX = 200;
 
 /** Campaigns that an overlap of keywords shows, and keywords that two of them share. */

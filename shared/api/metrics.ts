@@ -10,21 +10,21 @@ import { operation } from './operation.ts';
 import { GrantSchema, PeriodSchema, RowIdSchema } from './scalars.ts';
 
 /**
- * Metrics of any days, from all reports that were ever received. Amounts are whole numbers of the smallest step: cents,
- * hundredths of a percent, hundredths of a ratio.
+ * Metrics of any days, from all reports received. Amounts are integers of the smallest unit: cents, hundredths of a
+ * percent, hundredths of a ratio.
  */
 const Day = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
 const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 const Span = z.strictObject({ from: Day, to: Day });
-/** By name (`shared/reports/account-metrics.ts`); one that is unknown is absent. Others have the name that the service uses. */
+/** By name (`shared/reports/account-metrics.ts`); unknown metrics are absent. Others have the service's name. */
 const Metrics = z.record(z.string(), z.int());
 
-/** The days that are looked at, and how purchases are counted on them. */
+/** The requested days, and how purchases on them are counted. */
 export const MetricsLook = z.strictObject({
   period: PeriodSchema,
   comparison: z.enum(COMPARISONS).default(FIRST_COMPARISON),
   window: z.literal(WINDOW_DAYS).default(FIRST_WINDOW),
-  /** Leaves out days whose purchases are not all counted yet. */
+  /** Excludes days whose purchases are not all counted yet. */
   settledOnly: z.boolean().default(false),
 });
 export type MetricsLook = z.infer<typeof MetricsLook>;
@@ -53,31 +53,31 @@ const Sums = z.record(z.string(), z.int());
 export const MetricsDay = z.strictObject({
   day: Day,
   state: z.enum(DAY_STATES),
-  /** When the service was asked, and which day it was at the business. */
+  /** When the service was asked, and the date in the business time zone then. */
   fetchedAt: z.int().nullable(),
   fetchedOn: Day.nullable(),
   rows: z.int(),
-  /** Why there is a gap, as a part of a sentence. */
+  /** Why days are missing, as a part of a sentence. */
   why: z.string(),
-  /** The last time that its numbers were replaced by others: how many, and the sums by their names on the wire. */
+  /** The last time its numbers were replaced: how many, and the sums before and after, by their names in reports. */
   changed: z.strictObject({ at: z.int(), cells: z.int(), before: Sums, after: Sums }).nullable(),
 });
 export type MetricsDay = z.infer<typeof MetricsDay>;
 
 const Group = z.strictObject({
-  /** The ID that the service gave, the words that rows share, or a day; `notInReport` for what the report leaves out. */
+  /** The ID of the service, the shared text, or a day; `notInReport` for rows missing in the report. */
   key: z.string(),
   label: z.string(),
-  /** The row of the account that it stands for, where it is one. */
+  /** The row of the account, if there is one. */
   rowId: RowIdSchema.nullable(),
   metrics: Metrics,
   previous: Metrics.nullable(),
 });
 export type MetricsGroup = z.infer<typeof Group>;
 
-/** Where the answer comes from; the same in every answer about the same days and reports. */
+/** Source of the result; the same in every result about the same days and reports. */
 const answered = {
-  /** Changes when other numbers are known. */
+  /** Changes when the numbers change. */
   version: z.string(),
   span: Span,
   previousSpan: Span.nullable(),
@@ -90,7 +90,7 @@ const answered = {
 
 const ownFile = {
   grant: GrantSchema,
-  /** When the file was last changed, which says how old its metrics are; null to look at the file. */
+  /** When the file was last changed, which is the age of its metrics; null to read it from the file. */
   modifiedAt: z.int().min(0).nullable().default(null),
 };
 const ReportFileAnswer = z.discriminatedUnion('is', [
@@ -100,7 +100,7 @@ const ReportFileAnswer = z.discriminatedUnion('is', [
     is: z.literal('read'),
     reportType: z.string(),
     rows: z.int(),
-    /** Rows without a day or an ID, and cells that hold no number. */
+    /** Rows without a day or an ID, and cells that contain no number. */
     skipped: z.int(),
     unreadable: z.int(),
     first: Day.nullable(),
@@ -114,7 +114,7 @@ const ReportFileAnswer = z.discriminatedUnion('is', [
 ]);
 export type ReportFileAnswer = z.infer<typeof ReportFileAnswer>;
 
-/** Places of an open view; null for all of it. */
+/** Ranges of an open view; null for all of it. */
 export const ViewRanges = z
   .array(z.strictObject({ from: z.int().min(0), count: z.int().min(1) }))
   .max(1000)
@@ -124,7 +124,7 @@ export const ViewRanges = z
 export const NOT_IN_REPORT = 'notInReport';
 
 export const metricsContract = {
-  /** Metrics of rows of a kind; rows that no report has on these days are absent. */
+  /** Metrics of rows of a kind; rows without data in any report of these days are absent. */
   ofRows: operation({
     input: {
       kind: z.enum(REPORTED_KINDS),
@@ -147,13 +147,13 @@ export const metricsContract = {
     }),
   }),
   /**
-   * All rows of an account put together by what they share. The groups and the row `notInReport`, which is there where it is
-   * needed, add up to the total; only a row with two labels counts in both.
+   * All rows of an account, grouped by a shared value. The groups and, if present, the row `notInReport` add up to the
+   * total; only a row with two labels counts in both.
    */
   grouped: operation({
     input: {
       group: z.enum(GROUPINGS_OF_METRICS),
-      /** Rows of which report; absent for the one that the grouping asks for. Labels are those of its rows. */
+      /** Type of report; absent for the one of the grouping. Labels are those of its rows. */
       reportType: z.string().regex(REPORT_TYPE).optional(),
       look: MetricsLook,
     },
@@ -166,7 +166,7 @@ export const metricsContract = {
       coverage: z.int().nullable(),
     }),
   }),
-  /** What the rows of an open view come to, or the rows at these places of it; sums first, rates from them. */
+  /** Totals of the rows of an open view, or of these ranges of it; sums first, rates from them. */
   ofView: operation({
     input: {
       viewId: z.int(),
@@ -183,7 +183,7 @@ export const metricsContract = {
     }),
     errors: ['NO_VIEW'],
   }),
-  /** Every day of a span with what is known of it, for reports of a type. */
+  /** The state of every day of a span, for reports of a type. */
   days: operation({
     input: {
       reportType: z.string().regex(REPORT_TYPE).default('campaign'),
@@ -193,20 +193,20 @@ export const metricsContract = {
     },
     output: z.strictObject({ version: z.string(), days: z.array(MetricsDay) }),
   }),
-  /** Takes or drops what came for days that are held back. */
+  /** Accepts or discards the data of days that are held back. */
   decide: operation({
     announced: true,
     access: 'write',
     input: { reportType: z.string().regex(REPORT_TYPE), days: z.array(Day).max(1000), take: z.boolean() },
     output: z.strictObject({ decided: z.int() }),
   }),
-  /** What is in a report that the user has as a file, and what adding it would change. */
+  /** The content of a report file of the user, and the changes if it is added. */
   previewFile: operation({
     input: ownFile,
     output: ReportFileAnswer,
     errors: ['NO_GRANT', 'BAD_FILE'],
   }),
-  /** Adds its days; a newer report of a day stays. */
+  /** Adds its days; data of a newer report of a day stays. */
   addFile: operation({
     announced: true,
     access: 'write',
@@ -214,11 +214,11 @@ export const metricsContract = {
     output: ReportFileAnswer,
     errors: ['NO_GRANT', 'BAD_FILE'],
   }),
-  /** Whether days are requested in the background, and how much room what is known of each type of report takes. */
+  /** Whether days are requested in the background, and the stored size of each type of report. */
   settings: operation({
     output: z.strictObject({
       keepFresh: z.boolean(),
-      /** Why metrics cannot be read; empty where they can. */
+      /** Why metrics can't be read; empty if they can. */
       problem: z.string(),
       /** Why settled months cannot be saved in one piece; empty where they can. */
       monthProblem: z.string(),
@@ -231,7 +231,7 @@ export const metricsContract = {
           first: Day.nullable(),
           last: Day.nullable(),
           rows: z.int(),
-          /** How many of the days are kept as a part of their month only. */
+          /** Number of days that are stored only as a part of their month. */
           reduced: z.int(),
           bytes: z.int(),
         }),
@@ -240,20 +240,20 @@ export const metricsContract = {
       reducible: z.array(Month),
     }),
   }),
-  /** Keeps only the months of the days before a month. Such days cannot be restored, and the service may no longer have them. */
+  /** Reduces the days before a month to months. The days can't be restored, and the service may no longer have them. */
   keepMonths: operation({
     announced: true,
     access: 'write',
     input: { before: Month },
     output: z.strictObject({
-      /** The month that was asked for, or the last one before which days can be reduced. */
+      /** The requested month, or the last one before which days can be reduced. */
       before: Month,
       days: z.int(),
-      /** Months that stay as days, as one of them is missing, is to be confirmed, or has other columns. */
+      /** Months that stay as days, because a day is missing, needs confirmation, or has other columns. */
       left: z.array(z.strictObject({ reportType: z.string(), month: Month })),
       bytesBefore: z.int(),
       bytes: z.int(),
-      /** Why the file could not be made smaller; empty where it could. */
+      /** Why the file could not be compacted; empty if it could. */
       problem: z.string(),
     }),
   }),

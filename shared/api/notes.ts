@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { RowRefSchema, rowsByKind, seenName, seenText } from './scalars.ts';
 
-/** A label of this workspace. Labels and comments stay on this machine: nothing of them is ever sent. */
+/** A label of this workspace. Labels and comments stay on this computer and are never sent to the service. */
 export const Label = z.strictObject({
   id: z.int(),
   name: z.string(),
   color: z.string(),
-  /** Rows that carry it. */
+  /** Number of rows with this label. */
   rows: z.int(),
 });
 export type Label = z.infer<typeof Label>;
@@ -15,7 +15,7 @@ export type Label = z.infer<typeof Label>;
 export const Comment = z.strictObject({
   id: z.int(),
   ref: RowRefSchema,
-  /** The field it is about, or null for the row as a whole. */
+  /** Its field, or null for the whole row. */
   field: z.string().nullable(),
   author: z.string(),
   text: z.string(),
@@ -32,7 +32,7 @@ const rows = rowsByKind(200_000);
 
 export const notesContract = {
   labels: operation({ runs: 'reader', output: z.array(Label) }),
-  /** Makes a label, or renames and recolours the one with that id. Names are told apart without regard to case. */
+  /** Creates a label, or renames and recolors the one with that ID. Names differ by more than case. */
   saveLabel: operation({
     runs: 'writer',
     announced: true,
@@ -41,7 +41,7 @@ export const notesContract = {
     errors: [...errors, 'NAME_TAKEN'],
   }),
   removeLabel: operation({ runs: 'writer', announced: true, input: { id: z.int() }, output: written, errors }),
-  /** Puts labels on rows and takes others off. */
+  /** Adds labels to rows and removes others. */
   label: operation({
     runs: 'writer',
     announced: true,

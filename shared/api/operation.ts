@@ -6,35 +6,35 @@ import { WorkspaceIdSchema } from './scalars.ts';
 
 /**
  * Where an operation runs. `writer` and `reader` are the threads of the account's store; a call of the writer is one
- * transaction. `main` has the account open; `app` does without, because it belongs to no account or must work on one that
- * cannot be opened.
+ * transaction. `main` needs the account open; `app` does not, because it belongs to no account or must work on one
+ * that can't be opened.
  */
 export type Runs = 'app' | 'main' | 'writer' | 'reader';
 
 /**
- * What an operation does beyond reading and editing. Edits of an account that is only looked at are refused by the store.
+ * Effects of an operation besides reading and editing. The store refuses edits of a view-only account.
  *
- * - `write`: puts something into the account's files; refused where the account is only looked at
- * - `ask`: asks the service; the service of a practice account writes into the account's files as well
- * - `send`: like `write`, and changes the service; also refused by an account that is set to read only
+ * - `write`: writes into the account's files; refused for a view-only account
+ * - `ask`: sends reads to the service; the service of a practice account writes into the account's files as well
+ * - `send`: like `write`, and changes the service; also refused for an account that is set to read-only
  */
 export type Access = 'write' | 'ask' | 'send';
 
-/** How soon the reader thread takes a call: reads of rows on screen at once, counts when no such read is pending. */
+/** Priority of a call in the reader thread: reads of rows on screen run at once, counts when no such read is pending. */
 export type ReadPriority = 'rows' | 'counts';
 
-/** What a long operation is called in `task.progress`. */
+/** Name of a long operation in `task.progress`. */
 export const TASK_NAMES = ['import', 'export', 'change', 'copy', 'trim', 'join', 'undo', 'redo', 'launch'] as const;
 export type TaskName = (typeof TASK_NAMES)[number];
 
-// A type, not an interface: oRPC asks for an index signature.
+// A type, not an interface: oRPC requires an index signature.
 export type OperationMeta<R extends Runs = Runs> = {
   readonly runs: R;
-  /** Of an operation of the reader; null for one that is taken in turn. */
+  /** For an operation of the reader; null for the order of calls. */
   readonly priority: ReadPriority | null;
   readonly access: Access | null;
   readonly task: TaskName | null;
-  /** Its area is told to every window as `settings.changed`: it writes something that no event of its own speaks of. */
+  /** Its area is emitted to every window as `settings.changed`, because no other event reports its write. */
   readonly announced: boolean;
 };
 
@@ -42,7 +42,7 @@ type Code = keyof Errors;
 /** Errors of every operation that names an account: there is none of this id, or its store cannot be written. */
 type AccountCode = 'NO_WORKSPACE' | 'NOT_WRITABLE';
 
-/** An operation is an oRPC contract procedure whose metadata say where it runs and who may call it. */
+/** An operation is an oRPC contract procedure with metadata on where it runs and who may call it. */
 export type Operation<
   R extends Runs,
   Input extends AnySchema,
@@ -51,7 +51,7 @@ export type Operation<
 > = ContractProcedure<Input, Output, Pick<Errors, C>, OperationMeta<R>>;
 
 interface Declared<R, Output, C> {
-  /** In main, where nothing else is said. */
+  /** Default: `main`. */
   readonly runs?: R;
   readonly priority?: ReadPriority;
   readonly access?: Access;
@@ -66,7 +66,7 @@ type WithAccount<Shape extends z.ZodRawShape> = z.ZodObject<
   z.core.$strict
 >;
 
-/** Declares an operation on an account; its id is part of the input. */
+/** Declares an operation on an account; the account's ID is part of the input. */
 export function operation<
   Output extends AnySchema,
   R extends Runs = 'main',
@@ -129,7 +129,7 @@ export type AnswerOf<T> =
       >
     : never;
 
-/** Implementations may answer with what they must not change. */
+/** Lets implementations return read-only values. */
 export type DeepReadonly<T> = T extends string | number | boolean | bigint | null | undefined
   ? T
   : T extends readonly (infer Item)[]
@@ -143,7 +143,7 @@ type RunsIn<R extends Runs> = ContractProcedure<any, any, any, OperationMeta<R>>
 // biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
 type AnyOperation = ContractProcedure<any, any, any, any>;
 
-/** The names in a tree of operations below which some run in `R`. */
+/** The names in a tree with operations that run in `R`. */
 type NamesIn<T, R extends Runs> = {
   [N in keyof T]: T[N] extends AnyOperation
     ? T[N] extends RunsIn<R>
@@ -155,8 +155,8 @@ type NamesIn<T, R extends Runs> = {
 }[keyof T];
 
 /**
- * One function for every operation of a tree that runs in `R`. One that is missing, or a failure that its operation does not
- * declare, does not compile.
+ * One function for every operation of a tree that runs in `R`. A missing function, or a failure that its operation
+ * does not declare, does not compile.
  */
 export type Implementations<T, R extends Runs, Context> = {
   readonly [N in NamesIn<T, R>]: T[N] extends AnyOperation

@@ -11,7 +11,7 @@ import { KindSchema, PeriodSchema, RowIdSchema } from './scalars.ts';
 const Day = z.string();
 const Span = z.strictObject({ from: Day, to: Day });
 
-/** Money in cents, ROAS in hundredths. Null for what no report says, and for a quotient by nothing. */
+/** Money in cents, ROAS in hundredths. Null without data, and for a division by zero. */
 const Metric = z.int().nullable();
 const Tile = z.strictObject({
   now: Metric,
@@ -26,16 +26,16 @@ export type TileName = (typeof TILES)[number];
 const Pace = z.strictObject({
   campaignId: RowIdSchema,
   name: z.string(),
-  /** In cents: the total budget of the whole flight, or what the daily budget comes to this month. */
+  /** In cents: the total budget of the flight, or the sum of the daily budgets of this month. */
   budget: z.int(),
   isTotal: z.boolean(),
   spent: z.int(),
-  /** How much of that time is over, in hundredths of a percent. */
+  /** Elapsed part of that time, in hundredths of a percent. */
   elapsed: z.int(),
   is: z.enum(['on-pace', 'runs-out', 'left-over']),
-  /** The day on which it runs out. */
+  /** The day on which it is used up. */
   day: Day.nullable(),
-  /** Cents that are left over in the end. */
+  /** Unspent cents at the end. */
   left: z.int().nullable(),
 });
 export type Pace = z.infer<typeof Pace>;
@@ -46,11 +46,11 @@ export const Overview = z.strictObject({
   /** The last day that reports cover, and when the newest of them was received; null without any. */
   through: Day.nullable(),
   fetchedAt: z.int().nullable(),
-  /** From the first to the last day that no report covers; the period before counts. */
+  /** From the first to the last day without a report; the period before counts too. */
   missing: Span.nullable(),
-  /** Reports that cover days of it and cannot be read. */
+  /** Reports for days of the period that can't be read. */
   damaged: z.array(ReportSnapshot),
-  /** Whether the account has any campaign, of whatever type. */
+  /** Whether the account has any campaign, of any type. */
   hasCampaigns: z.boolean(),
   /** Campaigns with metrics in the period: the rows that all tiles add up. */
   campaigns: z.int(),
@@ -62,7 +62,7 @@ export const Overview = z.strictObject({
       spend: Metric,
       /** False while the service can still add sales to the day. */
       isSettled: z.boolean(),
-      /** Sales of the day that lies as many days into the period before. */
+      /** Sales of the corresponding day of the period before. */
       before: Metric,
       /** Campaigns with metrics on this day. */
       campaigns: z.int(),
@@ -88,7 +88,7 @@ export const Overview = z.strictObject({
 export type Overview = z.infer<typeof Overview>;
 
 export const overviewContract = {
-  /** How the account does, from kept reports; nothing is asked of the service. */
+  /** Performance of the account, from stored reports; no request is sent. */
   get: operation({
     input: {
       period: PeriodSchema,
@@ -97,8 +97,9 @@ export const overviewContract = {
     output: Overview,
   }),
   /**
-   * Requests the days of the period for rows of a kind, and of as many before, that no kept report covers. The same days are requested once;
-   * false when there is nothing to request, and then nothing is announced. `again` requests the whole period whatever is kept.
+   * Requests reports for the days of the period and the period before that no stored report covers, for rows of a
+   * kind. The same days are requested once; false when there is nothing to request, and then no event is emitted.
+   * `again` requests the whole period again.
    */
   request: operation({
     access: 'write',
@@ -117,31 +118,31 @@ export const INBOX_GROUPS = ['requests', 'reviews', 'sync', 'conflicts', 'before
 const INBOX_CAUSES = [
   /** The retailer has rejected something. */
   'rejection',
-  /** A review is over, and changes that it kept back can be sent. */
+  /** A review is over, and changes that waited for it can be sent. */
   'after-review',
-  /** An open review keeps changes back. */
+  /** Changes wait for an open review. */
   'in-review',
   /** The service did not accept a change. */
   'failed',
-  /** Only the user knows whether a row was created. */
+  /** Only the user can find out whether a row was created. */
   'question',
   /** Changed here and on the service. */
   'conflict',
-  /** An error keeps rows from being sent. */
+  /** Rows with an error are not sent. */
   'error',
   /** New items that no search has confirmed. */
   'unverified',
-  /** Files may not go to their host yet. */
+  /** Files wait for the user to allow their host. */
   'upload-host',
-  /** A colleague asks for a sign-off, or has answered. */
+  /** A colleague requests a sign-off, or has replied. */
   'request',
-  /** A campaign spends its daily budget whole on most days. */
+  /** A campaign uses up its daily budget on most days. */
   'budget',
   'notification',
 ] as const;
 
 export const InboxEntry = z.strictObject({
-  /** The same for as long as its cause lasts. */
+  /** Stays the same as long as the cause lasts. */
   id: z.string().max(2500),
   group: z.enum(INBOX_GROUPS),
   is: z.enum(INBOX_CAUSES),
@@ -149,12 +150,12 @@ export const InboxEntry = z.strictObject({
   asks: z.boolean(),
   at: z.int().nullable(),
   tone: z.enum(['good', 'bad', 'plain']),
-  /** How many rows it is about, of one kind: the view below has exactly so many. */
+  /** Number of its rows, of one kind: the view below has exactly so many. */
   rows: z.int(),
   kind: KindSchema.nullable(),
   filter: z.string(),
   only: z.enum(QUICK_FILTERS),
-  /** Rows of other kinds that the same review has rejected. */
+  /** Rows of other kinds rejected by the same review. */
   also: z.array(z.strictObject({ kind: KindSchema, rows: z.int(), filter: z.string() })),
   campaignId: RowIdSchema.nullable(),
   /** The first of the rows. */
@@ -167,7 +168,7 @@ export const InboxEntry = z.strictObject({
   ref: z.string(),
   /** Words of the reviewer or the service, the sentence of a rule or of a notification; of a conflict whether the row was deleted here. */
   text: z.string(),
-  /** Where a notification leads. */
+  /** The place that a notification opens. */
   place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports', 'alerts']).nullable(),
   submitBy: Day.nullable(),
   /** By when a review that is submitted today has its result. */
@@ -182,14 +183,14 @@ const ofEntry = { id: z.string().min(1).max(2500) };
 
 export const inboxContract = {
   /**
-   * Everything that needs the user, by group, and what happened by itself. An entry is gone when its cause is. `lines` are what
-   * asks for most, several of a kind as one.
+   * Everything that needs the user, by group, and notifications. An entry disappears with its cause. `lines` are the
+   * most urgent ones, several of a kind combined.
    */
   list: operation({
     output: z.strictObject({
       entries: z.array(InboxEntry),
       lines: z.array(InboxEntry),
-      /** Entries that ask and are neither snoozed nor done. */
+      /** Entries that need the user and are neither snoozed nor done. */
       asking: z.int(),
     }),
   }),
@@ -200,7 +201,7 @@ export const inboxContract = {
     input: { ...ofEntry, until: z.enum(['tomorrow', 'monday', 'submit-by']) },
     output: z.strictObject({}),
   }),
-  /** Puts an entry aside until something of it changes, or shows it again. */
+  /** Hides an entry until it changes, or shows it again. */
   setDone: operation({
     announced: true,
     access: 'write',

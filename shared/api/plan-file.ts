@@ -6,7 +6,7 @@ import { RowIdSchema, WorkspaceIdSchema } from './scalars.ts';
 import { ChosenRows } from './sync.ts';
 
 /**
- * A plan as a file: `docs/plan-format.md`. The first line says whose plan it is and what was wished, the others are the plan.
+ * A plan as a file: `docs/plan-format.md`. The first line has its account and options, the others are the plan.
  *
  *     adslate-plan 1 {"account":"Shop",...}
  *     plan: 1 requests, 1 elements, 0 uploads
@@ -21,9 +21,9 @@ export const PlanHeader = z.strictObject({
   account: z.string(),
   workspaceId: WorkspaceIdSchema,
   advertiserId: z.string(),
-  /** When the drafts were changed last before the plan was made; null when nothing was ever changed. */
+  /** When the drafts were last changed before the plan was made; null if never. */
   draftsOf: z.iso.datetime().nullable(),
-  /** What was wished. */
+  /** Options of the sync. */
   submit: z.boolean(),
   cancelReviews: z.boolean(),
   campaignIds: z.array(RowIdSchema).nullable(),
@@ -53,13 +53,13 @@ function onOneLine(value: unknown): string {
 
 export type PlanFileProblem =
   | { readonly kind: 'no-plan' }
-  /** Written before plans had a first line of their own: by the command line, or by the desk as JSON. */
+  /** From before plan files had a header line: written by the command line, or by the window as JSON. */
   | { readonly kind: 'older-plan' }
   | { readonly kind: 'newer-plan' }
   /** Not as it was written; `line` counts from 1. */
   | { readonly kind: 'damaged-plan'; readonly line: number };
 
-/** Reads a plan file, or what `sync --dry-run --json` and `plan --text --json` print of one. */
+/** Parses a plan file, or the output of `sync --dry-run --json` and `plan --text --json`. */
 export function readPlanFile(text: string): Result<PlanFile, PlanFileProblem> {
   const lines = linesOf(text);
   const [first = '', ...rest] = lines;
@@ -78,7 +78,7 @@ const Printed = z.union([
   z.strictObject({ lines: z.array(z.string()) }),
 ]);
 
-/** Lines as they were written: an editor may have put another line end, a mark of the encoding or an empty line there. */
+/** The original lines: an editor may have changed line ends, or added a byte order mark or an empty line. */
 function linesOf(text: string): readonly string[] {
   const printed = text.startsWith('{') ? Printed.safeParse(jsonOrNull(text)) : null;
   if (printed?.success === true) return 'plan' in printed.data ? printed.data.plan : printed.data.lines;

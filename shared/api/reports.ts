@@ -9,7 +9,7 @@ import { SnapshotIdSchema, WindowSchema } from './scalars.ts';
 
 const DaySchema = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
 
-/** Types the document names; a deployment may know others (document, "Endpoints": "and others"). */
+/** Types in the document; a deployment may have others (document, "Endpoints": "and others"). */
 export const REPORT_TYPES = [
   'campaign',
   'adGroup',
@@ -23,16 +23,16 @@ export const REPORT_TYPES = [
 
 const Word = z.string().regex(REPORT_WORD);
 
-/** What a report is asked for. Both days belong to it. */
+/** Options of a report. Both days are included. */
 export const ReportRequest = z.strictObject({
   reportType: z.string().regex(REPORT_TYPE),
   startDate: DaySchema,
   endDate: DaySchema,
-  /** One row per day beside everything else. */
+  /** One row per day. */
   byDate: z.boolean(),
-  /** In which window purchases are counted, such as `days14`; null sends none, and absent means what the account's deployment settings say. */
+  /** Attribution window, such as `days14`; null sends none, and absent uses the account's deployment settings. */
   attributionWindow: Word.nullable().optional(),
-  /** How the answer is packed, such as `gzip`; null and absent as above. */
+  /** Compression of the response, such as `gzip`; null and absent as above. */
   format: Word.nullable().optional(),
 });
 export type ReportRequest = z.infer<typeof ReportRequest>;
@@ -41,13 +41,13 @@ export type ReportRequest = z.infer<typeof ReportRequest>;
 export const RawMediaType = z.enum(['text/csv', 'application/gzip', 'application/zip', 'application/json']);
 export type RawMediaType = z.infer<typeof RawMediaType>;
 
-/** One file of an archive of several; `used` says whether its rows are among those of the report. */
+/** One file of an archive with several; `used` is whether its rows are among those of the report. */
 export const ReportPart = z.strictObject({ name: z.string(), rows: z.int(), used: z.boolean() });
 export type ReportPart = z.infer<typeof ReportPart>;
 
 /**
- * Requested by Adslate itself, for the metrics and not to be read: it is in no list, makes no notification, and its file goes
- * a week after its days are known.
+ * Requested in the background for the metrics: not listed, without notification, and its file is deleted a week after
+ * its days are stored.
  */
 const background = z.literal(true).optional();
 
@@ -55,36 +55,36 @@ const background = z.literal(true).optional();
 export const ReportSnapshot = ReportRequest.extend({
   id: SnapshotIdSchema,
   fetchedAt: z.int(),
-  /** The day at the business when it was fetched; figures reach to the day before at most. */
+  /** The date in the business time zone when it was fetched; metrics reach to the day before at most. */
   fetchedOn: DaySchema,
   rows: z.int(),
-  /** The answer of the service, kept to the byte. Reports of older versions have none. */
+  /** The response of the service, byte for byte. Reports of older versions have none. */
   raw: z
     .strictObject({ mediaType: RawMediaType, bytes: z.int(), sha256: z.string().regex(/^[a-f0-9]{64}$/) })
     .optional(),
-  /** The files of an archive that held more than one. */
+  /** The files of an archive with more than one. */
   parts: z.array(ReportPart).optional(),
-  /** The job it came from, so that one whose end was not written down is not kept twice. */
+  /** Its job, so that a job whose end was not recorded does not store the report twice. */
   snapshotId: z.string().optional(),
   background,
 });
 export type ReportSnapshot = z.infer<typeof ReportSnapshot>;
 
 /**
- * A report the service is still making, or made in the background: kept on disk, so that it is picked up after a restart by
- * the id the service gave it (wire shapes, section 4, "report").
+ * A report that the service is still making: stored on disk, so that waiting resumes after a restart by the service's
+ * ID (wire shapes, section 4, "report").
  */
 export const ReportJob = ReportRequest.extend({
   snapshotId: z.string().min(1).max(200),
   askedAt: z.int(),
-  /** The day at the business when it was asked for. */
+  /** The date in the business time zone when it was requested. */
   askedOn: DaySchema,
   state: z.enum(['waiting', 'ready', 'failed', 'expired']),
-  /** Its status in the service's own word, whichever that is; empty before it has said one. */
+  /** Its status in the service's own word; empty before the first response. */
   status: z.string().max(100),
-  /** Why there is no report, as a part of a sentence; empty where nothing more is known. */
+  /** Why there is no report, as a part of a sentence; empty if unknown. */
   detail: z.string().max(500),
-  /** The report that it became. */
+  /** The finished report. */
   reportId: SnapshotIdSchema.nullable(),
   endedAt: z.int().nullable(),
   background,
@@ -100,25 +100,25 @@ const ReportFigure = z.strictObject({
   unit: z.enum(['count', 'money', 'percent', 'ratio']),
   /** Computed here from figures the service sent. */
   derived: z.boolean(),
-  /** False for a metric that only the service knows the meaning of. */
+  /** False for a metric whose meaning only the service knows. */
   known: z.boolean(),
 });
 export type ReportMetric = z.infer<typeof ReportFigure>;
 
 export const ReportView = z.strictObject({
   snapshot: ReportSnapshot,
-  /** What the rows are put together by: what was asked for, or the first column there is. */
+  /** Grouping of the rows: the requested one, or the first available column. */
   groupBy: z.string(),
-  /** Columns rows can be put together by. */
+  /** Columns by which rows can be grouped. */
   groupings: z.array(z.string()),
   figures: z.array(ReportFigure),
-  /** Cells that should hold a figure and do not. */
+  /** Cells that should contain a number and do not. */
   unreadable: z.int(),
   groups: z.int(),
   page: z.array(z.strictObject({ label: z.string(), rows: z.int(), figures: Figures })),
   total: z.strictObject({ rows: z.int(), figures: Figures }),
   days: z.array(z.strictObject({ day: z.string(), figures: Figures })),
-  /** The biggest campaigns, each with one figure over the days. */
+  /** The biggest campaigns, each with one metric over the days. */
   multiples: z.array(
     z.strictObject({
       label: z.string(),
@@ -146,9 +146,9 @@ const ofSnapshot = { id: SnapshotIdSchema };
 
 export const reportsContract = {
   /**
-   * Kept reports, newest first, and which day it is at the business: figures reach to the day before. `damaged` counts
-   * reports whose files cannot be read any more. `jobs` are those the service makes in the background, newest first, `types`
-   * the further types that the deployment knows.
+   * Stored reports, newest first, and the date in the business time zone: metrics reach to the day before. `damaged`
+   * counts reports whose files can't be read. `jobs` are reports in progress, newest first, `types` the further types
+   * of the deployment.
    */
   list: operation({
     output: z.strictObject({
@@ -160,8 +160,9 @@ export const reportsContract = {
     }),
   }),
   /**
-   * The report, from the service or kept: the same wish is sent once a day unless `again` says otherwise. When it is not ready
-   * within a few seconds there is a job instead, which goes on by itself; the same wish joins it and sends nothing.
+   * Requests a report, or returns a stored one: the same request is sent once a day unless `again` is set. If it is
+   * not ready within a few seconds, a job is returned, which continues in the background; the same request joins that
+   * job and sends nothing.
    */
   request: operation({
     announced: true,
@@ -173,7 +174,7 @@ export const reportsContract = {
     ]),
     errors: [...asked],
   }),
-  /** Asks the service now how a job stands. */
+  /** Polls the state of a job now. */
   poll: operation({
     announced: true,
     access: 'write',
@@ -181,7 +182,7 @@ export const reportsContract = {
     output: ReportJob,
     errors: ['NO_REPORT', ...asked],
   }),
-  /** Waits for a job no longer, or forgets one that has ended. The service is not told: it has no call for that. */
+  /** Stops waiting for a job, or removes one that has ended. The service has no call to cancel it. */
   stopWaiting: operation({
     announced: true,
     access: 'write',
@@ -194,7 +195,7 @@ export const reportsContract = {
     output: ReportView,
     errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
   }),
-  /** What a report says of rows, by the ids the service gave them; rows it does not know are absent. */
+  /** Metrics of rows in a report, by the service's IDs; rows missing in it are absent. */
   ofRows: operation({
     input: { ...ofSnapshot, kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) },
     output: z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }),
@@ -202,7 +203,7 @@ export const reportsContract = {
   }),
   /** The rows of the report, as a file to save or to drag out. */
   csv: operation({ input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
-  /** The answer of the service to the byte. */
+  /** The response of the service, byte for byte. */
   raw: operation({ input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
   remove: operation({
     announced: true,

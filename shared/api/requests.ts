@@ -4,7 +4,7 @@ import { RESPONSE_LOG_MAX_MB } from './limits.ts';
 import { operation } from './operation.ts';
 import { KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
 
-/** A request that changed something at the service, or was meant to. Credentials travel in headers, which are not kept. */
+/** A request that was to change something at the service. Credentials are only in headers, which are not stored. */
 export const SentRequest = z.strictObject({
   id: z.int(),
   /** Milliseconds since 1970. */
@@ -13,18 +13,18 @@ export const SentRequest = z.strictObject({
   path: z.string(),
   kind: z.string(),
   verb: z.string(),
-  /** Counts from 1; each attempt is a request of its own. */
+  /** Counts from 1; each attempt is a separate request. */
   attempt: z.int(),
   campaign: z.string(),
   correlationId: z.string(),
-  /** How many elements came to which state. */
+  /** Number of elements by state. */
   states: z.partialRecord(z.enum(ELEMENT_STATES), z.int()),
 });
 export type SentRequest = z.infer<typeof SentRequest>;
 
 /** One request: its elements with their results, its body, and what was stored of its response. */
 export const RequestDetail = z.strictObject({
-  /** The exact text that was sent; what is over `BODY_SHOWN_MAX` characters is cut. */
+  /** The exact text that was sent, cut after `BODY_SHOWN_MAX` characters. */
   body: z.string(),
   bodyLength: z.int(),
   elements: z.array(
@@ -33,9 +33,9 @@ export const RequestDetail = z.strictObject({
       id: RowIdSchema,
       label: z.string(),
       state: z.enum(ELEMENT_STATES),
-      /** The id the service gave or has for it. */
+      /** The service's ID for it. */
       remoteId: z.string().nullable(),
-      /** The service's own words, or why it is in doubt. */
+      /** The service's message, or why it is unconfirmed. */
       reason: z.string().nullable(),
     }),
   ),
@@ -45,7 +45,7 @@ export const RequestDetail = z.strictObject({
 export type RequestDetail = z.infer<typeof RequestDetail>;
 
 export const requestsContract = {
-  /** Newest first; with `words`, those whose correlation id, path, kind or campaign holds each of them. */
+  /** Newest first; with `words`, those with each word in correlation ID, path, kind or campaign. */
   list: operation({
     runs: 'reader',
     input: { ...WindowSchema, words: z.string().max(200).default('') },
@@ -55,24 +55,24 @@ export const requestsContract = {
   get: operation({ runs: 'reader', input: { id: z.int() }, output: RequestDetail.nullable() }),
 };
 
-/** An answer of the service, to a read or to what was sent. */
+/** A response of the service, to a read or a write. */
 export const ResponseSummary = z.strictObject({
   id: z.int(),
   /** Milliseconds since 1970. */
   at: z.int(),
   method: z.string(),
-  /** With its query. */
+  /** Includes the query. */
   path: z.string(),
   status: z.int(),
   correlationId: z.string(),
   /** The service's id of the campaign that the request named; null where it named none. */
   campaignId: z.string().nullable(),
-  /** Characters of its body; null where none was read: it was too long, or ended early. */
+  /** Characters of its body; null without one: it was too long, or ended early. */
   length: z.int().nullable(),
 });
 export type ResponseSummary = z.infer<typeof ResponseSummary>;
 
-/** An answer with its body as it was received; what is over `BODY_SHOWN_MAX` characters is cut. */
+/** A response with its body as received, cut after `BODY_SHOWN_MAX` characters. */
 export const AnswerText = ResponseSummary.extend({ body: z.string().nullable() });
 export type AnswerText = z.infer<typeof AnswerText>;
 
@@ -81,30 +81,33 @@ export const ResponseLogInfo = z.strictObject({
   bytes: z.int(),
   boundMb: z.int(),
   oldestAt: z.int().nullable(),
-  /** Answers since the account was opened that could not be written. */
+  /** Responses since the account was opened that could not be written. */
   lost: z.int(),
 });
 export type ResponseLogInfo = z.infer<typeof ResponseLogInfo>;
 
-/** Answers are kept as they were received, without secrets, up to a bound; the oldest are dropped first. */
+/** Responses are stored as received, without secrets, up to a limit; the oldest are dropped first. */
 export const responsesContract = {
-  /** Newest first; with a whole correlation id those under it, with other `words` those of the newest 20,000 whose path, status or id holds each. */
+  /**
+   * Newest first; for a full correlation ID its responses, for other `words` those of the newest 20,000 with each word
+   * in path, status or ID.
+   */
   list: operation({
     input: { ...WindowSchema, words: z.string().max(200).default('') },
     output: z.strictObject({ total: z.int(), answers: z.array(ResponseSummary) }),
   }),
-  /** All answers under one correlation id, oldest first; empty when they were dropped or none came. */
+  /** All responses under one correlation ID, oldest first; empty when they were dropped or none came. */
   ofRequest: operation({
     input: { correlationId: z.string().min(1).max(100) },
     output: z.array(AnswerText),
   }),
-  /** When all of a campaign was last read, and the newest answer to a read that named it; null for what is not there. */
+  /** When all of a campaign was last read, and the newest response to a read that named it; null for none. */
   lastRead: operation({
     input: { campaignId: RowIdSchema },
     output: z.strictObject({ at: z.int().nullable(), answer: ResponseSummary.nullable() }),
   }),
   usage: operation({ output: ResponseLogInfo }),
-  /** Keeps no more than this from now on; 0 keeps none. */
+  /** Sets the limit from now on; 0 stores no responses. */
   setLimit: operation({
     announced: true,
     access: 'write',

@@ -31,7 +31,7 @@ const ofCampaigns = operation({
 
 export const reviewContract = {
   list: operation({ output: z.array(Review) }),
-  /** Asks the service for the state of open reviews now instead of at the next poll. */
+  /** Polls the state of open reviews now. */
   poll: operation({
     access: 'ask',
     output: z.array(Review),
@@ -42,23 +42,23 @@ export const reviewContract = {
 };
 
 /**
- * Edits of one campaign that no review under way covers.
+ * Edits of one campaign that no open review covers.
  *
- *   review open ---- `locked`: nothing of them can be sent; they are kept for after this review
+ *   review open ---- `locked`: none of them can be sent; they wait for the end of this review
  *   review over ---- `free`:   they can be sent and reviewed again, together
  */
 export const AfterReview = z.strictObject({
   campaignId: RowIdSchema,
   campaign: z.string(),
   state: z.enum(['locked', 'free']),
-  /** What became of the review that is over: approved, rejected, cancelled; null while it is open. */
+  /** Outcome of a review that is over: approved, rejected, cancelled; null while it is open. */
   outcome: z.string().nullable(),
-  /** Rows with such an edit, held ones not counted, and the first few of them by name. */
+  /** Number of rows with such an edit, without held ones, and the labels of the first few. */
   rows: z.int(),
   first: z.array(NamedRow),
-  /** When the open review was asked for from here, in milliseconds since 1970; null when nobody here knows. */
+  /** When the open review was submitted from here, in milliseconds since 1970; null if unknown. */
   askedAt: z.int().nullable(),
-  /** Days a review takes on this service, from and to. */
+  /** Duration of a review on this service in days, minimum and maximum. */
   days: z.strictObject({ min: z.int(), max: z.int() }),
 });
 export type AfterReview = z.infer<typeof AfterReview>;
@@ -68,12 +68,12 @@ export const afterReviewContract = {
   list: operation({ output: z.array(AfterReview) }),
 };
 
-/** Most rejections one answer holds. */
+/** Most rejections in one result. */
 export const REJECTIONS_MAX = 500;
 
 const text = z.string().nullable();
 
-/** Something a review rejected, with exactly what it saw. */
+/** A rejection, with exactly the content that was reviewed. */
 export const Rejection = z.strictObject({
   /** Counts up with every verdict of the account. */
   number: z.int(),
@@ -85,7 +85,7 @@ export const Rejection = z.strictObject({
   campaignId: RowIdSchema,
   /** The campaign's name at that time. */
   campaign: z.string(),
-  /** In the business zone, by the service's calendar. */
+  /** Date in the business time zone. */
   day: z.string(),
   reason: text,
   creative: z.strictObject({
@@ -97,7 +97,7 @@ export const Rejection = z.strictObject({
     /** Name of the logo or video here, if there is such a file. */
     fileName: text,
   }),
-  /** What was otherwise when the profile was last approved; null when it never was. */
+  /** Differences to the profile when it was last approved; null if it never was. */
   changes: z
     .array(z.strictObject({ part: z.enum(['headline', 'brand', 'clickUrl', 'file']), before: text, after: text }))
     .nullable(),
@@ -105,7 +105,7 @@ export const Rejection = z.strictObject({
 export type Rejection = z.infer<typeof Rejection>;
 
 export const rejectionsContract = {
-  /** What reviews rejected in this account, newest first; with `words`, only what holds each of them. */
+  /** Rejections by reviews in this account, newest first; with `words`, only those with each word. */
   list: operation({
     runs: 'reader',
     input: {

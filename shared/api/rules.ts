@@ -4,17 +4,17 @@ import { CHECK_STAGES } from '../rules/rule.ts';
 import { operation } from './operation.ts';
 import { jsonText, KindSchema, SeveritySchema } from './scalars.ts';
 
-/** A rule that the user wrote. Whether its parts can be used is judged when it is saved. */
+/** A rule of the user. Its parts are checked when it is saved. */
 export const UserRuleSchema = z.strictObject({
   id: z.string().max(64),
-  /** What its issues say. */
+  /** Text of its issues. */
   name: z.string().max(200),
   kind: KindSchema,
   severity: SeveritySchema,
   /** In the search syntax. */
   query: z.string().max(2000),
   enabled: z.boolean(),
-  /** Rows that it has to find or to pass, as a rule pack has them. */
+  /** Rows that it must match or not match, as in a rule pack. */
   samples: z
     .array(z.strictObject({ finds: z.boolean(), row: z.string().max(2000) }))
     .max(50)
@@ -23,19 +23,19 @@ export const UserRuleSchema = z.strictObject({
 
 export type UserRule = z.infer<typeof UserRuleSchema>;
 
-/** The JSON text under which a workspace keeps its rules. */
+/** The JSON text of the rules in a workspace. */
 export const UserRulesText = jsonText(z.array(UserRuleSchema));
 
 const listed = z.array(
   UserRuleSchema.extend({
-    /** Why the rule cannot be run, for example because a field it names is gone; null for one that runs. */
+    /** Why the rule can't run, for example because its field no longer exists; null for one that runs. */
     problem: z.string().nullable(),
   }),
 );
 
 const mutedIds = z.array(z.string());
 
-/** Rules of the user's own: what the search finds becomes a finding. One of severity `error` keeps its rows from being sent. */
+/** Rules of the user: each search match is an issue. Rows with one of severity `error` are not sent. */
 export const rulesContract = {
   list: operation({ output: listed }),
   /** Adds the rule, or replaces the one with its id. Everything is checked again in the background. */
@@ -61,17 +61,17 @@ export const rulesContract = {
     output: listed,
   }),
   /**
-   * Checks what is still to be checked, and says which of the three stages ran when, in milliseconds since 1970: rows by
-   * themselves, rows beside each other, and against what the service said last (null: it was never read).
+   * Runs pending checks and returns when each of the three stages last ran, in milliseconds since 1970: single rows,
+   * rows against each other, and rows against the service's last values (null: never read).
    */
   check: operation({
     output: z.strictObject({
       stages: z.array(z.strictObject({ stage: z.enum(CHECK_STAGES), rules: z.int(), at: z.int().nullable() })),
     }),
   }),
-  /** Rules of ours that are silent in this workspace. */
+  /** Built-in rules that are muted in this workspace. */
   muted: operation({ output: mutedIds }),
-  /** Silences a warning or a piece of advice, or lets it speak again. BAD_RULE: it is an error, or not there. */
+  /** Mutes a warning or a suggestion, or unmutes it. BAD_RULE: it is an error, or does not exist. */
   mute: operation({
     announced: true,
     access: 'write',

@@ -17,14 +17,14 @@ export const WorkspaceIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
   .transform(asWorkspaceId);
-/** A handle to a file the user gave us; the only form in which a file crosses the contract. */
+/** A handle to a file that the user selected; the only form in which a file crosses the contract. */
 export const GrantSchema = z.string().regex(/^[a-f0-9]{32}$/);
-/** Names a report that is kept on this computer. */
+/** ID of a report stored on this computer. */
 export const SnapshotIdSchema = z.string().regex(/^[a-z0-9-]{1,120}$/);
 export const RowRefSchema = z.strictObject({ kind: KindSchema, id: RowIdSchema });
-/** A row by what a person would call it: a keyword's text, an item's id, a headline. */
+/** A row with its label: a keyword's text, an item's ID, a headline. */
 export const NamedRow = RowRefSchema.extend({ label: z.string() });
-/** Rows of several kinds, at most `max` of each, of `min` kinds at least. */
+/** Rows of several kinds: at most `max` of each, of at least `min` kinds. */
 export const rowsByKind = (max: number, min = 1) =>
   z
     .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(max) }))
@@ -34,7 +34,7 @@ export const rowsByKind = (max: number, min = 1) =>
 const tooLong = (length: number, max: number): string =>
   `This text has ${length} characters. The maximum is ${max}. Enter a shorter text.`;
 
-/** A text of which something can be seen. */
+/** A text with at least one visible character. */
 export const seenText = (max: number) =>
   z
     .string()
@@ -44,7 +44,7 @@ export const seenText = (max: number) =>
     .superRefine((text, { addIssue }) => {
       if (isUnseen(text)) addIssue({ code: 'custom', message: cellProblemText({ kind: 'unseen-text', text }) });
     });
-/** The name of something that is found again by it: one line, without characters that steer what shows it. */
+/** A name that things are found by: one line, without characters that change its display. */
 export const seenName = (max: number) =>
   seenText(max).superRefine((text, { addIssue }) => {
     const at = controlCharacterAt(text);
@@ -52,7 +52,7 @@ export const seenName = (max: number) =>
   });
 
 const STEP_LABEL_MAX = 200;
-/** What undo calls a step. One with a long name in it is cut: a name that is allowed must not stop the edit. */
+/** Name of a step for undo. A long one is cut, because a valid long name must not block the edit. */
 export const StepLabel = z
   .string()
   .transform((text) => (text.length <= STEP_LABEL_MAX ? text : `${cutToCodePoints(text, STEP_LABEL_MAX - 1)}…`));
@@ -65,7 +65,7 @@ export type RowRef = z.infer<typeof RowRefSchema>;
 export const Layout = z.record(z.string(), z.union([z.number(), z.boolean(), z.string()]));
 export type Layout = Readonly<z.infer<typeof Layout>>;
 
-/** A list as the JSON text under which a workspace keeps it. @throws SyntaxError for a text that is no JSON */
+/** A list as JSON text stored in a workspace. @throws SyntaxError for invalid JSON */
 export const jsonText = <S extends z.ZodType>(shape: S) =>
   z
     .string()

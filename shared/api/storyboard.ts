@@ -9,7 +9,7 @@ const ENTRIES_MAX = 2000;
 
 const Verdict = z.enum(['approved', 'rejected']);
 
-/** What a client sends back: a small file that the page has made without a network. Nothing else in it counts. */
+/** A client's reply: a small file made by the page without a network. Other content is ignored. */
 export const StoryboardReturn = z.strictObject({
   format: z.literal('adslate-comments'),
   version: z.literal(1),
@@ -31,17 +31,17 @@ export const StoryboardReturn = z.strictObject({
 export type StoryboardReturn = z.infer<typeof StoryboardReturn>;
 
 export const storyboardContract = {
-  /** Writes campaigns as one page that needs nothing else: banners, videos, items, keywords. `rows` are its campaigns. */
+  /** Exports campaigns as one self-contained page: banners, videos, items, keywords. `rows` are its campaigns. */
   export: operation({
     input: {
       campaignIds: z.array(RowIdSchema).min(1).max(STORYBOARD_MAX),
-      /** Bids and budgets are shown too. */
+      /** Includes bids and budgets. */
       money: z.boolean().default(false),
     },
     output: ExportedFile,
     errors: ['NO_ROW'],
   }),
-  /** Adds what a client wrote as comments, and changes nothing else. A file that was read before adds nothing again. */
+  /** Adds a client's replies as comments, and changes nothing else. A file that was imported before adds nothing. */
   import: operation({
     access: 'write',
     input: { grant: GrantSchema },
@@ -50,7 +50,7 @@ export const storyboardContract = {
       comments: z.int(),
       approved: z.int(),
       rejected: z.int(),
-      /** Entries about rows that have left since. */
+      /** Entries about rows that no longer exist. */
       skipped: z.int(),
     }),
     errors: ['NO_GRANT', 'BAD_FILE'],

@@ -6,14 +6,17 @@ import { operation } from './operation.ts';
 import { CellSchema, RowIdSchema, WindowSchema } from './scalars.ts';
 import { RowsPatch } from './workspace.ts';
 
-/** What bids should reach: ROAS in hundredths, or spend held in cents a day (null: as in the last 28 days, kept as an amount when it is set). */
+/**
+ * Target of bids: ROAS in hundredths, or a fixed spend in cents per day (null: the mean of the last 28 days, stored as
+ * an amount when set).
+ */
 const GoalSchema = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('roas'), target: z.int().min(10).max(100_000) }),
   z.strictObject({ is: z.literal('hold'), perDay: z.int().min(1).nullable().default(null) }),
   z.strictObject({ is: z.literal('none') }),
 ]);
 
-/** For what a goal or a plan counts: a campaign's own goes before those of its labels, and these before the account's. */
+/** Scope of a goal or a plan: a campaign's own one comes before those of its labels, and these before the account's. */
 const GoalScopeSchema = z.discriminatedUnion('of', [
   z.strictObject({ of: z.literal('account') }),
   z.strictObject({ of: z.literal('label'), label: z.string().min(1).max(100) }),
@@ -21,18 +24,18 @@ const GoalScopeSchema = z.discriminatedUnion('of', [
 ]);
 export const ScopedGoalSchema = z.strictObject({ scope: GoalScopeSchema, goal: GoalSchema });
 
-/** What a calendar month should spend, in cents. */
+/** Planned spend of a calendar month, in cents. */
 export const MonthPlanSchema = z.strictObject({ scope: GoalScopeSchema, plan: z.int().min(1) });
 export type MonthPlan = z.infer<typeof MonthPlanSchema>;
 
 const Numbers = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]));
 
 export const ListedSuggestion = z.strictObject({
-  /** Names it for as long as it is about the same thing. */
+  /** Stable as long as the suggestion is about the same thing. */
   key: z.string(),
   kind: z.enum(SUGGESTION_KINDS),
   type: z.enum(['campaign', 'adGroup', 'adItem', 'keyword', 'platformMultiplier', 'placementMultiplier']),
-  /** The row; null for the account, and for words that stand in many. */
+  /** The row; null for the account, and for texts in several rows. */
   id: RowIdSchema.nullable(),
   campaignId: RowIdSchema.nullable(),
   campaign: z.string(),
@@ -42,14 +45,14 @@ export const ListedSuggestion = z.strictObject({
   current: CellSchema,
   suggested: CellSchema,
   evidence: z.enum(['none', 'fair', 'firm']),
-  /** The 80% interval of what is wanted. */
+  /** The 80% interval of the suggested value. */
   low: z.number().nullable(),
   high: z.number().nullable(),
   /** `not-possible` is an instruction for the retailer's console, and `advice` changes nothing. */
   effect: z.enum(EFFECTS),
-  /** In a few sentences. */
+  /** A few sentences. */
   reason: z.string(),
-  /** What it was made of; amounts in currency units, for scripts. */
+  /** The numbers behind it; amounts in currency units, for scripts. */
   numbers: Numbers,
 });
 export type ListedSuggestion = z.infer<typeof ListedSuggestion>;
@@ -60,7 +63,7 @@ const keys = { keys: z.array(z.string().max(500)).min(1).max(CHANGES_MAX) };
 
 const WhatIf = z.strictObject({
   rows: z.int(),
-  /** Of a week: today, and with the suggested bids. */
+  /** Per week: today, and with the suggested bids. */
   spend: z.number(),
   newSpend: z.number(),
   sales: z.number(),
@@ -74,7 +77,7 @@ const Pace = z.strictObject({
   label: z.string(),
   plan: z.int(),
   spent: z.int(),
-  /** What is due by now, and where the month ends with its 80% interval. */
+  /** Planned spend up to now, and the projected end of the month with its 80% interval. */
   due: z.number(),
   projected: z.number(),
   low: z.number(),
@@ -89,11 +92,11 @@ const Pace = z.strictObject({
 export type PlanPace = z.infer<typeof Pace>;
 
 /**
- * What the metrics of an account suggest, with the arithmetic behind it. Nothing is ever changed or sent by itself. Amounts are in
- * cents, ROAS in hundredths, multipliers in hundredths of a percent.
+ * Suggestions from the metrics of an account, with their calculation. Nothing is changed or sent automatically.
+ * Amounts are in cents, ROAS in hundredths, multipliers in hundredths of a percent.
  */
 export const suggestionsContract = {
-  /** A page of the list, with what was left out and why. `goal` replaces all kept goals for this question. */
+  /** A page of the list, with the excluded rows and why. `goal` replaces all stored goals for this call. */
   list: operation({
     input: {
       ...WindowSchema,
@@ -102,21 +105,21 @@ export const suggestionsContract = {
       goal: GoalSchema.nullable().default(null),
     },
     output: z.strictObject({
-      /** Changes when another answer is possible. */
+      /** Changes when the result may change. */
       version: z.string(),
       total: z.int(),
       kinds: z.array(z.strictObject({ kind: z.enum(SUGGESTION_KINDS), count: z.int() })),
       suggestions: z.array(ListedSuggestion),
       dropped: Dropped,
-      /** What all suggested bids would do together; null without any. */
+      /** Combined effect of all suggested bids; null without any. */
       whatIf: WhatIf.nullable(),
       /** Whether any goal is set. */
       hasGoal: z.boolean(),
-      /** The last day that they would use and of which only the month is kept; null without any. */
+      /** The last day within the range that is stored only as a month; null without any. */
       reducedTo: z.string().nullable(),
     }),
   }),
-  /** How a suggestion was computed, line by line, with its numbers filled in; null for one that no longer holds. */
+  /** How a suggestion was computed, line by line, with its numbers; null for one that no longer applies. */
   explain: operation({
     input: { key: z.string().max(500) },
     output: z.strictObject({
@@ -132,7 +135,7 @@ export const suggestionsContract = {
       rows: z.array(
         z.strictObject({
           id: RowIdSchema,
-          /** False where nothing says what the bid should reach: "Set a target". */
+          /** False without a target for the bid: "Set a target". */
           hasGoal: z.boolean(),
           suggestion: ListedSuggestion.nullable(),
         }),
@@ -140,8 +143,9 @@ export const suggestionsContract = {
     }),
   }),
   /**
-   * Puts suggestions into the rows as one edit that can be undone. Those that are no edit or no longer hold are left out and
-   * counted; so are those that would move the week's spend by more than a fifth, unless `lifted`. `goal` as in `list`.
+   * Applies suggestions to the rows as one edit that can be undone. Those that are no edit or no longer apply are
+   * skipped and counted; so are those that would change the week's spend by more than a fifth, unless `lifted`. `goal`
+   * as in `list`.
    */
   accept: operation({
     access: 'write',
@@ -156,12 +160,12 @@ export const suggestionsContract = {
     input: { ...keys, undo: z.boolean().default(false) },
     output: z.strictObject({ dismissed: z.int() }),
   }),
-  /** What the service has no request for, to be carried over in the retailer's console. */
+  /** Suggestions without a request of the service, to be done in the retailer's console. */
   csv: operation({ output: ExportedFile }),
   goals: operation({
     output: z.strictObject({ goals: z.array(ScopedGoalSchema), plans: z.array(MonthPlanSchema) }),
   }),
-  /** Sets the goal or the month's plan of a scope; null removes it, and what is absent stays. */
+  /** Sets the goal or the month's plan of a scope; null removes it, absent leaves it unchanged. */
   setGoal: operation({
     announced: true,
     access: 'write',
@@ -172,7 +176,7 @@ export const suggestionsContract = {
     },
     output: z.strictObject({}),
   }),
-  /** Where the month's plans end if the days go on like the last ones. */
+  /** Projected end of the month's plans, if spend continues as in the last days. */
   pace: operation({
     output: z.strictObject({ today: z.string(), plans: z.array(Pace) }),
   }),

@@ -22,14 +22,14 @@ export const PLAN_CHANGES_MAX = 500;
 export const PLAN_LINE_MAX = 2000;
 
 /**
- * What differs between a plan that was saved and the plan that would be sent now: `-` for a line that only the saved one
- * has, `+` for one that only the new one has.
+ * Differences between a saved plan and the plan that would be sent now: `-` for a line only in the saved one, `+` for
+ * one only in the new one.
  */
 export const PlanChanges = z.strictObject({
   lines: z.array(
     z.strictObject({
       sign: z.enum(['-', '+']),
-      /** As it stands in its plan; shortened when it is very long. */
+      /** The line in its plan; shortened when it is very long. */
       line: z.string(),
       /** The row that the line is about, of a request its campaign; `label` is null when the row is no longer here. */
       kind: KindSchema.nullable(),
@@ -42,21 +42,21 @@ export const PlanChanges = z.strictObject({
 });
 export type PlanChanges = z.infer<typeof PlanChanges>;
 
-/** After how long what was read counts as old, in hours; 0 for everything. */
+/** Age from which read data counts as outdated, in hours; 0 for all. */
 const OutdatedAfter = z.int().min(0).max(8760);
 
-/** How many campaigns the service may have something else of by now, and why; one may be counted under several reasons. */
+/** Number of campaigns that may have changed on the service, and why; one may be counted under several reasons. */
 export const OutdatedSummary = z.strictObject({
   campaigns: z.int(),
-  /** Campaigns that a refresh of everything reads. */
+  /** Campaigns that a full refresh reads. */
   all: z.int(),
   why: z.strictObject({
-    /** Not read for so long, or never. */
+    /** Not read for that long, or never. */
     old: z.int(),
-    /** With changes that are not sent. */
+    /** With unsent changes. */
     touched: z.int(),
     inReview: z.int(),
-    /** With a video that the service still works on. */
+    /** With a video that the service is still processing. */
     processing: z.int(),
     /** With the label "Keep fresh". */
     keptFresh: z.int(),
@@ -64,7 +64,7 @@ export const OutdatedSummary = z.strictObject({
 });
 export type OutdatedSummary = z.infer<typeof OutdatedSummary>;
 
-/** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
+/** One request of the plan in readable form; `json` is the exact body (IDs of rows not yet created as `@kind/row`). */
 export const BatchView = z.strictObject({
   index: z.int(),
   method: z.string(),
@@ -73,11 +73,11 @@ export const BatchView = z.strictObject({
   verb: z.string(),
   campaign: z.string(),
   elements: z.int(),
-  /** Rows that this request is the first to carry: over all requests they add up to the changes of the plan. */
+  /** Rows that appear in this request first: over all requests they add up to the changes of the plan. */
   changes: z.int(),
-  /** The request it waits for, because it creates what this one refers to; null for none. */
+  /** The request that must run first, because it creates the parents; null for none. */
   after: z.int().nullable(),
-  /** Null where bodies were not asked for. */
+  /** Null if bodies were not requested. */
   json: z.string().nullable(),
 });
 export type BatchView = z.infer<typeof BatchView>;
@@ -91,7 +91,7 @@ const RowsBy = z.strictObject({
 
 /**
  * A check box of the sync plan that was set or cleared: of one row, of a kind in a campaign, of a campaign, or (with
- * nothing named) of everything. The narrowest one counts.
+ * all null) of everything. The narrowest one applies.
  */
 const Pick = z.strictObject({
   campaignId: RowIdSchema.nullable(),
@@ -101,27 +101,27 @@ const Pick = z.strictObject({
 });
 
 /**
- * The rows a sync is limited to. With `below` a campaign or an ad group stands for everything in it. Parents that the
- * service does not know go along, and the plan says so.
+ * The rows a sync is limited to. With `below`, a campaign or an ad group includes all its rows. Parents that the
+ * service does not have are sent too, and the plan shows them.
  */
 export const ChosenRows = z.strictObject({
-  /** Empty for every row, less what `picks` says. */
+  /** Empty for every row, except those excluded by `picks`. */
   rows: rowsByKind(SYNC_SELECTION_MAX, 0),
   below: z.boolean(),
   picks: z.array(Pick).max(PICKS_MAX).optional(),
 });
 export type ChosenRows = z.infer<typeof ChosenRows>;
 
-/** A plan in figures. Its requests are read by windows: a large account has hundreds of thousands. */
+/** A plan in numbers. Its requests are read in pages: a large account has hundreds of thousands. */
 export const PlanView = z.strictObject({
   planId: z.string(),
   /** Rows that would be sent. With `notIncluded` they are all changed rows of the account. */
   changes: z.int(),
-  /** Changed rows that stay here; `leftOut` has them by why. */
+  /** Changed rows that are not sent; `leftOut` has them by reason. */
   notIncluded: z.int(),
   /** Rows that could be sent, whether their check box is set or not. */
   listed: z.int(),
-  /** What comes of it: rows that act at once, rows that a review decides about, campaigns that are submitted or start later. */
+  /** Effects: rows that apply at once, rows that a review decides about, campaigns that are submitted or start later. */
   effects: z.strictObject({
     immediate: z.int(),
     review: z.int(),
@@ -147,7 +147,7 @@ export const PlanView = z.strictObject({
   }),
   requests: z.int(),
   uploads: z.array(z.strictObject({ mediaId: RowIdSchema, file: z.string(), bytes: z.int() })),
-  /** Rows that stay here, by why; the first few of each by name. */
+  /** Rows that are not sent, by reason; the first few of each with labels. */
   leftOut: z.array(RowsBy),
   /** Rows that were not chosen and go along, by why; the first few of each by name. */
   added: z.array(RowsBy),
@@ -155,15 +155,15 @@ export const PlanView = z.strictObject({
   creates: z.int(),
   updates: z.int(),
   held: z.int(),
-  /** Ad groups a review would be asked for. */
+  /** Ad groups that would be submitted for review. */
   reviews: z.int(),
-  /** Elements that may still be changed in this hour, and whole hours the rest has to wait for. */
+  /** Elements that can still be changed in this hour, and full hours that the rest has to wait. */
   budgetLeft: z.int(),
   waitsHours: z.int(),
   changeLimit: ChangeLimitView,
-  /** When the last change is sent at the latest rate, in milliseconds since 1970; null when nothing waits for the hour. */
+  /** When the last change is sent at the latest rate, in milliseconds since 1970; null when nothing waits for the hourly limit. */
   sentBy: z.int().nullable(),
-  /** What could be rolled back once it is sent, and what not, with the first of it by name and why. */
+  /** What can be rolled back after the sync and what can't, with the first rows by label and the reason. */
   rollback: z.strictObject({
     changes: z.int(),
     forGood: z.int(),
@@ -173,13 +173,13 @@ export const PlanView = z.strictObject({
 });
 export type PlanView = z.infer<typeof PlanView>;
 
-/** A plan file, and the plan that its wish makes now. When nothing changed since, the two are the same. */
+/** A plan file, and the plan made now with its options. The two are equal when nothing has changed since. */
 export const OpenedPlan = z.strictObject({
   fileName: z.string(),
-  /** When the drafts of the file were changed last; null when they never were. */
+  /** When the drafts of the file were last changed; null if never. */
   draftsOf: z.iso.datetime().nullable(),
   submit: z.boolean(),
-  /** How much the wish is limited to: campaigns, rows; null without that limit. */
+  /** How many campaigns or rows the plan is limited to; null without that limit. */
   campaigns: z.int().nullable(),
   rows: z.int().nullable(),
   plan: PlanView,
@@ -187,23 +187,23 @@ export const OpenedPlan = z.strictObject({
 });
 export type OpenedPlan = z.infer<typeof OpenedPlan>;
 
-/** A value of the service that its field cannot have; the row keeps what it had here. */
+/** A value of the service that is not valid for its field; the row keeps its value. */
 const Unreadable = z.strictObject({
   kind: KindSchema,
-  /** Null for a row that is not here, or that cannot be told apart: then `field` is null as well. */
+  /** Null for a row that is not here, or can't be identified: then `field` is null as well. */
   id: RowIdSchema.nullable(),
   label: z.string(),
   field: z.string().nullable(),
-  /** As it came, shortened. */
+  /** As received, shortened. */
   value: z.string(),
 });
 export type Unreadable = z.infer<typeof Unreadable>;
 
-/** A row that the service no longer lists. With `asked` a second look has proven it, and it stands among the conflicts. */
+/** A row that the service no longer lists. With `asked` a second read has confirmed it, and it is among the conflicts. */
 const GoneRow = NamedRow.extend({ asked: z.boolean() });
 export type GoneRow = z.infer<typeof GoneRow>;
 
-/** A read that the service refused, of one campaign or ad group; the others were read. */
+/** A read of one campaign or ad group that the service refused; the others were read. */
 const NotRead = z.strictObject({ call: z.string(), label: z.string(), status: z.int(), message: z.string() });
 export type NotRead = z.infer<typeof NotRead>;
 
@@ -215,7 +215,7 @@ export const ReadNotes = z.strictObject({
 });
 export type ReadNotes = z.infer<typeof ReadNotes>;
 
-/** Rows a run set out to send, by what came of them; `total` is the sum of the others. */
+/** Rows that a run was to send, by result; `total` is the sum of the others. */
 const ChangeResults = z.strictObject({
   total: z.int(),
   sent: z.int(),
@@ -227,7 +227,7 @@ export const NO_CHANGES = { total: 0, sent: 0, failed: 0, unresolved: 0, notSent
 
 export const SyncReport = z.strictObject({
   runId: z.string(),
-  /** When it began and ended, in milliseconds since 1970; null where an older report does not say. */
+  /** Start and end, in milliseconds since 1970; null if an older report lacks them. */
   startedAt: z.int().nullable().default(null),
   endedAt: z.int().nullable().default(null),
   changes: ChangeResults.default(NO_CHANGES),
@@ -245,15 +245,15 @@ export const SyncReport = z.strictObject({
         'security',
         'plan-changed',
         'deadline',
-        /** A colleague syncs by now, or the team's database cannot be reached. */
+        /** A colleague has started a sync, or the team's database can't be reached. */
         'team',
       ]),
       detail: z.string(),
-      /** Of an answer that stopped it: its status, what was asked, and the moment it named for another try. */
+      /** For a response that stopped it: its status, the request, and the time of a retry that it named. */
       status: z.int().optional(),
       call: z.string().optional(),
       retryAt: z.int().nullable().optional(),
-      /** Of `plan-changed`: how the plan that was handed in differs from the one that would have been sent. */
+      /** For `plan-changed`: the differences between the reviewed plan and the one that would have been sent. */
       changed: PlanChanges.optional(),
     })
     .nullable(),
@@ -264,7 +264,7 @@ export const SyncReport = z.strictObject({
   questions: z.int(),
   untouched: z.int(),
   uploads: z.int(),
-  /** Files that should have gone up and did not, each with the whole reason. */
+  /** Files whose upload failed, each with the full reason. */
   failedUploads: z.array(z.strictObject({ id: RowIdSchema, file: z.string(), reason: z.string() })).default([]),
   unreadable: z.array(Unreadable).default([]),
   reviews: z.int(),
@@ -277,19 +277,19 @@ export type SyncReport = z.infer<typeof SyncReport>;
 export const PendingSyncView = z.strictObject({
   state: z.enum(['paused', 'waiting', 'scheduled']),
   since: z.int(),
-  /** When the service is asked next; null for a paused one. */
+  /** Time of the next request; null for a paused one. */
   nextAt: z.int().nullable(),
   /** Nothing is sent from this moment on. */
   deadline: z.int().nullable(),
-  /** Why it waits, and what the service or Adslate says about it; null when there is nothing to say. */
+  /** Why it waits, and the message of the service or Adslate; null without one. */
   cause: SyncReport.shape.stoppedBy.unwrap().shape.cause.nullable(),
   problem: z.string().nullable(),
-  /** Changes and files that are left to send, now and when it came to this: edits since then are part of it. */
+  /** Changes and files left to send, now and at the time of the pause: later edits are included. */
   left: z.int(),
   leftThen: z.int(),
   /** Whether a reviewed plan alone may be sent: after other edits nothing is. */
   isReviewed: z.boolean(),
-  /** Of a scheduled one: since when probes succeed, and for how many minutes they have to. */
+  /** For a scheduled sync: since when probes succeed, and for how many minutes they must. */
   health: z.strictObject({ since: z.int().nullable(), minutes: z.number() }).nullable(),
 });
 export type PendingSyncView = z.infer<typeof PendingSyncView>;
@@ -298,11 +298,11 @@ export const Question = z.strictObject({
   id: z.int(),
   kind: KindSchema,
   rowId: RowIdSchema,
-  /** What was being created: name and parent, as the marketer knows them. */
+  /** The row being created: name and parent, in the user's words. */
   what: z.string(),
   sentAt: z.int(),
   correlationId: z.string(),
-  /** Earliest time at which "it is not there" may be answered. */
+  /** Earliest time at which "absent" can be answered. */
   absentFrom: z.int(),
   answers: z.array(z.enum(['exists', 'absent', 'later'])),
 });
@@ -313,14 +313,14 @@ export const Conflict = z.strictObject({
   label: z.string(),
   /** The name of the campaign that has the row; empty for a campaign and for a file. */
   campaign: z.string(),
-  /** Set where the other value is that of the colleague `by`, and not that of the service. */
+  /** Set when the other value is that of the colleague `by`, not that of the service. */
   against: z.literal('team').optional(),
   by: z.string().optional(),
   /** When the other value was read, in milliseconds since 1970. */
   at: z.int(),
   /**
-   * Null when the row itself is gone on the service: `mine` makes it again, `theirs` drops it here as well. With a colleague
-   * one of both values is null: that side has deleted the row.
+   * Null when the row itself is missing on the service: `mine` creates it again, `theirs` deletes it here as well.
+   * With a colleague one of both values is null: that side has deleted the row.
    */
   field: z.string().nullable(),
   base: z.union([z.string(), z.number(), z.null()]),
@@ -329,7 +329,7 @@ export const Conflict = z.strictObject({
 });
 export type Conflict = z.infer<typeof Conflict>;
 
-/** Which side counts, for one field or, with `field` null, for the row itself. */
+/** The side to keep, for one field or, with `field` null, for the row itself. */
 export const ConflictChoice = z.strictObject({
   ref: RowRefSchema,
   field: z.string().nullable(),
@@ -338,28 +338,28 @@ export const ConflictChoice = z.strictObject({
 });
 export type ConflictChoice = z.infer<typeof ConflictChoice>;
 
-/** What is to be sent. */
+/** The options of what to send. */
 const wish = {
   submit: z.boolean().default(true),
   campaignIds: z.array(RowIdSchema).nullable().default(null),
   chosen: ChosenRows.nullable().default(null),
-  /** Whether the open reviews of the named campaigns are cancelled first, so that what waits for their end goes now. */
+  /** Whether the open reviews of the named campaigns are canceled first, so that changes waiting for their end are sent now. */
   cancelReviews: z.boolean().default(false),
 };
 
 const timed = {
-  /** The plan that the user has looked at: PLAN_CHANGED when something else would be sent now. */
+  /** The plan that the user has reviewed: PLAN_CHANGED when other changes would be sent now. */
   shownPlan: z.string().max(64).nullable().default(null),
   /** Nothing is sent from this moment on, in milliseconds since 1970. */
   deadline: z.int().min(0).nullable().default(null),
-  /** Whether it waits by itself for a service that is away, and stays as paused when Adslate is closed. */
+  /** Whether it waits automatically for an unreachable service, and stays as paused when Adslate is closed. */
   resumes: z.boolean().default(false),
 };
 
-/** Which lines of a plan are listed. */
+/** The lines of a plan to list. */
 const PLAN_FILTERS = ['all', 'immediate', 'review', 'budgets'] as const;
 
-/** What has come of a row in the run that sends it. */
+/** Result of a row in the run that sends it. */
 const RowResult = z.strictObject({
   is: z.enum(['pending', 'sending', 'sent', 'failed', 'unresolved']),
   at: z.int().nullable(),
@@ -368,7 +368,7 @@ const RowResult = z.strictObject({
 
 const LineField = z.strictObject({ field: z.string(), before: CellSchema, after: CellSchema });
 
-/** One line of a plan: a campaign, a kind in it, a changed row, a further field of it, or the rows not shown of a kind. */
+/** One line of a plan: a campaign, a kind in it, a changed row, a further field of it, or the number of hidden rows of a kind. */
 export const PlanLine = z.discriminatedUnion('is', [
   z.strictObject({
     is: z.literal('campaign'),
@@ -406,11 +406,11 @@ export const PlanLine = z.discriminatedUnion('is', [
     detail: z.string().nullable(),
     itemId: z.string().nullable(),
     what: z.enum(['new', 'deleted', 'changed']),
-    /** What is shown of it on this line. */
+    /** The field shown on this line. */
     field: LineField.nullable(),
     effect: z.enum(['immediate', 'review']),
     isPicked: z.boolean(),
-    /** Whether it stays because what it belongs to is not checked. */
+    /** Whether it is not sent because its parent is not checked. */
     isBelowUnpicked: z.boolean(),
     result: RowResult,
   }),
@@ -421,7 +421,7 @@ export type PlanLine = z.infer<typeof PlanLine>;
 
 const PLAN_LINE_SIZES = ['campaign', 'line', 'text'] as const;
 
-/** How the lines of a plan are shown. */
+/** Display options of the lines of a plan. */
 const LineView = {
   filter: z.enum(PLAN_FILTERS).default('all'),
   words: z.string().max(200).default(''),
@@ -437,7 +437,7 @@ export const syncContract = {
   plan: operation({
     input: {
       ...wish,
-      /** Plans rows that are not signed off as well: for whoever signs off, or asks for it. */
+      /** Plans rows that are not signed off as well: for members who sign off or request it. */
       beforeSignOff: z.boolean().default(false),
     },
     output: PlanView,
@@ -449,8 +449,8 @@ export const syncContract = {
     errors: ['NO_PLAN'],
   }),
   /**
-   * Lines of the plan shown last, or of the run with this id. `shape` has the size of every line of the list, in order,
-   * as runs of equal ones.
+   * Lines of the last plan, or of the run with this ID. `shape` has the size of every line of the list, in order, as
+   * runs of equal ones.
    */
   planLines: operation({
     input: { planId: z.string().max(64), ...LineView, ...WindowSchema },
@@ -461,32 +461,32 @@ export const syncContract = {
     }),
     errors: ['NO_PLAN'],
   }),
-  /** The plan shown last as a file, to be looked over and to be run later (`plan-file.ts`). */
+  /** Saves the last plan as a file, to be reviewed and run later (`plan-file.ts`). */
   savePlan: operation({
     input: { planId: z.string().max(64) },
     output: ExportedFile,
     errors: ['NO_PLAN'],
   }),
-  /** Reads a plan file and plans what it wished, as `plan` does; `run` with the new plan's id sends it. */
+  /** Reads a plan file and plans with its options, as `plan` does; `run` with the new plan's ID sends it. */
   openPlan: operation({
     input: { grant: GrantSchema },
     output: OpenedPlan,
     errors: ['NO_GRANT', 'BAD_FILE'],
   }),
   /**
-   * Starts a run in the background and answers at once; progress comes by events. CANCELLED: the host asked the user
-   * before so much is created, and the answer was no.
+   * Starts a run in the background and returns at once; events report progress. CANCELLED: the host asked the user to
+   * confirm a large sync, and the user declined.
    */
   run: operation({
     access: 'send',
     input: {
       ...wish,
       /**
-       * The text of a plan that was reviewed, without the first line of its file: the run sends nothing unless its own
-       * plan is the same, line by line.
+       * The text of a reviewed plan, without the first line of its file: the run sends nothing unless its own plan is
+       * the same, line by line.
        */
       plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
-      /** A plan that was shown, in place of the text and of all that is wished: NO_PLAN when it is not the last one. */
+      /** A reviewed plan, instead of the text and all options: NO_PLAN when it is not the last one. */
       planId: z.string().max(64).nullable().default(null),
       ...timed,
     },
@@ -503,8 +503,8 @@ export const syncContract = {
     ],
   }),
   /**
-   * Sends the plan shown last, and nothing else, once probes have succeeded for some minutes without a break. What is
-   * pending is replaced.
+   * Sends exactly the last plan, once probes have succeeded for some minutes without a failure. Replaces a pending
+   * sync.
    */
   schedule: operation({
     access: 'send',
@@ -520,9 +520,9 @@ export const syncContract = {
     output: z.strictObject({}),
     errors: ['SYNC_RUNNING', 'CANCELLED', 'PLAN_CHANGED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE', 'NOT_ALLOWED'],
   }),
-  /** The requests and the upload in progress come to their end, and nothing more begins. NO_SYNC: nothing runs or waits. */
+  /** Pauses after the current requests and upload. NO_SYNC: no sync runs or waits. */
   pause: operation({ output: z.strictObject({}), errors: ['NO_SYNC'] }),
-  /** Goes on now with what is paused, or waits for the service. */
+  /** Resumes a paused or waiting sync now. */
   resume: operation({
     output: z.strictObject({ runId: z.string() }),
     errors: [
@@ -535,17 +535,17 @@ export const syncContract = {
       'NEEDS_SIGN_OFF',
     ],
   }),
-  /** What is paused, waits for the service or is scheduled; null when nothing is. */
+  /** The paused, waiting or scheduled sync; null without one. */
   pending: operation({ output: PendingSyncView.nullable() }),
-  /** Stops what runs after the requests in progress, or drops what is pending. */
+  /** Stops a running sync after its current requests, or drops a pending one. */
   cancel: operation({ output: z.strictObject({}), errors: ['NO_SYNC'] }),
-  /** The run under way or the last one; null before the first. */
+  /** The report of the running or the last sync; null before the first. */
   report: operation({ output: SyncReport.nullable() }),
-  /** What `refresh` with the same hours would read, counted; the service is not asked. */
+  /** Counts what `refresh` with the same hours would read; no request is sent. */
   outdated: operation({ input: { hours: OutdatedAfter }, output: OutdatedSummary }),
   /**
-   * Reads everything readable from the service, or of these campaigns, or with `outdatedAfterHours` of those of which
-   * it may have something else by now, and merges it; local edits stay.
+   * Reads everything readable from the service, or these campaigns, or with `outdatedAfterHours` those that may have
+   * changed there, and merges it; local edits stay.
    */
   refresh: operation({
     access: 'write',
@@ -595,16 +595,16 @@ const PolicyText = z
 
 const policy = z.strictObject({ text: z.string() });
 
-/** Which side counts in conflicts of this account (`shared/merge/merge.ts`); an empty text asks each time. */
+/** The side to keep in conflicts of this account (`shared/merge/merge.ts`); an empty text asks each time. */
 export const conflictPolicyContract = {
   get: operation({ output: policy }),
-  /** Used from the next read of the service on; conflicts that are open stay the user's. */
+  /** Applies from the next read of the service; open conflicts are not resolved. */
   set: operation({ announced: true, access: 'write', input: { text: PolicyText }, output: policy }),
 };
 
-/** Why something is not on the service, or not live, although it is meant to be. */
+/** Why something is not on the service or not live, although it should be. */
 const PENDING_REASONS = [
-  // Goes on by itself.
+  // Continues without the user.
   'video-processing',
   'video-overdue',
   'review-going-on',
@@ -612,7 +612,7 @@ const PENDING_REASONS = [
   'sync-waiting',
   'sync-scheduled',
   'rate-limited',
-  // Goes on with the next sync.
+  // Continues with the next sync.
   'changed',
   'budget',
   'in-doubt',
@@ -635,18 +635,18 @@ export type PendingReason = (typeof PENDING_REASONS)[number];
 /** Elements that wait for one reason. */
 export const PendingGroup = z.strictObject({
   reason: z.enum(PENDING_REASONS),
-  /** What has to happen: time has to pass, a sync has to be started, or the user has to do something. */
+  /** The condition to continue: time passes, a sync is started, or the user acts. */
   until: z.enum(['time', 'sync', 'user']),
   elements: z.int(),
   /** The first few of them by name. */
   first: z.array(NamedRow),
-  /** The next moment at which they are looked at or may go on, in milliseconds since 1970; null where none is known. */
+  /** Next time of a poll or of a possible continuation, in milliseconds since 1970; null if unknown. */
   nextAt: z.int().nullable(),
 });
 export type PendingGroup = z.infer<typeof PendingGroup>;
 
 export const pendingContract = {
-  /** Everything that waits, as it is now, with what it waits for; what the user can do comes last. */
+  /** Everything that is pending now, by reason; reasons that the user can resolve come last. */
   list: operation({ output: z.array(PendingGroup) }),
 };
 
@@ -656,15 +656,15 @@ export type SentRunView = z.infer<typeof SentRunView>;
 
 const RowOfCampaign = NamedRow.extend({ campaign: z.string() });
 
-/** What would take a sync back. The lists are cut; the counts are whole. */
+/** The rollback of a sync. The lists are cut; the counts are complete. */
 export const Rollback = z.strictObject({
   run: SentRunView,
   changes: z.int(),
   firstChanges: z.array(RowOfCampaign.extend({ field: z.string(), now: CellSchema, back: CellSchema })),
-  /** What nothing takes back, and why; see `shared/plan/rollback-plan.ts`. */
+  /** Changes that can't be rolled back, and why; see `shared/plan/rollback-plan.ts`. */
   forGood: z.int(),
   firstForGood: z.array(RowOfCampaign.extend({ why: z.string() })),
-  /** Fields that were changed again since, here or on the service, and stay as they are. */
+  /** Fields that were changed again since, here or on the service; they are not rolled back. */
   changedSince: z.int(),
   firstChangedSince: z.array(RowOfCampaign.extend({ field: z.string(), sent: CellSchema, now: CellSchema })),
 });
@@ -673,10 +673,10 @@ export type Rollback = z.infer<typeof Rollback>;
 const ofRun = { runId: z.string().min(1).max(64) };
 
 export const rollbackContract = {
-  /** Syncs that can be looked at, newest first. */
+  /** Syncs that can be viewed, newest first. */
   runs: operation({ output: z.array(SentRunView) }),
   preview: operation({ input: ofRun, output: Rollback, errors: ['NO_SYNC'] }),
-  /** Puts the earlier values into the drafts as one step. Nothing is sent: the next sync shows and sends them like any edit. */
+  /** Applies the earlier values to the drafts as one step. Nothing is sent: the next sync shows and sends them like any edit. */
   stage: operation({
     access: 'write',
     input: ofRun,

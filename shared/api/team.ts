@@ -8,8 +8,8 @@ import { GrantSchema, NamedRow, RowIdSchema, RowRefSchema, seenName, WindowSchem
 import { ChosenRows } from './sync.ts';
 
 /**
- * What members of a team share of one account. A member is a person, a desk one installation of that person, on screen a
- * computer. Moments are milliseconds since 1970, and of what the team has agreed on they are those of its database.
+ * Shared data of a team on one account. A member is a person, a desk one installation of that person, on screen a
+ * computer. Times are milliseconds since 1970; those of shared entries are the clock of the team's database.
  */
 const Roles = z.array(z.enum(TEAM_ROLES));
 
@@ -19,7 +19,7 @@ const memberNo = z.int().min(1);
 const Person = z.strictObject({ no: memberNo, display: z.string() });
 export type Person = z.infer<typeof Person>;
 
-/** Where a member is: a campaign and a screen, never a cell. */
+/** The campaign and screen that a member views, never a cell. */
 const Place = z.strictObject({ campaignId: RowIdSchema.nullable(), screen: z.string().max(40) });
 
 const Desk = z.strictObject({
@@ -27,9 +27,9 @@ const Desk = z.strictObject({
   member: Person,
   /** The name of the computer. */
   name: z.string(),
-  /** The format of shared changes that it writes; a team may ask for a newer one. */
+  /** The format of shared changes that it writes; a team may require a newer one. */
   format: z.int(),
-  /** How far of the log it has. */
+  /** Number of the last log entry that it has. */
   seen: z.int(),
   lastSeenAt: z.int(),
   isHere: z.boolean(),
@@ -37,16 +37,16 @@ const Desk = z.strictObject({
 });
 export type TeamDesk = z.infer<typeof Desk>;
 
-/** Who may send to the service now. Its right ends by itself when the computer no longer renews it. */
+/** The computer that may send to the service now. Its right expires unless the computer renews it. */
 const Sender = z.strictObject({
   member: Person,
   computer: z.string(),
   desk: z.int(),
   since: z.int(),
   until: z.int(),
-  /** Whether it has ended while requests were on their way: another computer takes over before the next sync. */
+  /** Whether it expired during requests: another computer takes over before the next sync. */
   isOver: z.boolean(),
-  /** Rows whose requests are unconfirmed; the first few by name. */
+  /** Rows whose requests are unconfirmed; the labels of the first few. */
   unconfirmed: z.int(),
   firstUnconfirmed: z.array(NamedRow),
 });
@@ -56,24 +56,24 @@ export const TeamStatus = z.strictObject({
   desk: z.int(),
   member: Person.extend({ roles: Roles }),
   state: z.enum(TEAM_STATES),
-  /** Since when it is in this state. */
+  /** Since when it has this state. */
   since: z.int(),
-  /** Why, in words of the database; null where the state says it all. */
+  /** The message of the database; null where the state is enough. */
   problem: z.string().nullable(),
-  /** How far this computer has the log, and how far the log was when it was last asked. */
+  /** Last log entry on this computer, and last log entry of the team at the last connection. */
   seen: z.int(),
   head: z.int(),
   /** Edits that are not in the log yet. */
   notShared: z.int(),
-  /** Cells and rows that a colleague changed too. */
+  /** Cells and rows that a colleague has changed too. */
   conflicts: z.int(),
   sender: Sender.nullable(),
   desks: z.array(Desk),
-  /** Whether the rows here are what the others have; null until two computers have compared them. */
+  /** Whether the rows here equal those of the others; null until two computers have compared them. */
   digest: z.enum(['same', 'differs']).nullable(),
-  /** How many sign-offs a row needs before it is sent; 0 for none. */
+  /** Number of sign-offs that a row needs before it is sent; 0 for none. */
   approvals: z.int(),
-  /** Where the team goes on, when it has moved. */
+  /** The new database of the team, if it has moved. */
   movedTo: z.strictObject({ hosts: z.array(z.string()), database: z.string() }).nullable(),
 });
 export type TeamStatus = z.infer<typeof TeamStatus>;
@@ -90,7 +90,7 @@ export type TeamMember = z.infer<typeof Member>;
 
 const Policy = z.strictObject({
   approvals: z.int().min(0).max(2),
-  /** Who may not sign off: the submitter alone, or all members who changed the campaigns since they were last sent. */
+  /** Members who may not sign off: only the submitter, or all who changed the campaigns since they were last sent. */
   authors: z.enum(['submitter', 'strict']),
 });
 export type TeamPolicy = z.infer<typeof Policy>;
@@ -104,14 +104,14 @@ const plainName = (most: number) =>
     .max(most)
     .regex(/^\P{Cc}*$/u, 'has a character that cannot be seen');
 
-/** Where the database is. Plain text is used on loopback only, and everywhere else the server has to prove its name. */
+/** Address of the database. Plain text is allowed on loopback only; any other server needs a valid certificate. */
 const Connection = z.strictObject({
   /** Tried in order, each with or without a port; only one that can be written is used. */
   hosts: z.array(plainName(300)).min(1).max(8),
   database: plainName(63),
   login: plainName(63),
   password: z.string().min(1).max(1000),
-  /** The certificate of an authority of one's own; null for those that the system knows. */
+  /** A private certificate authority; null for those of the system. */
   caGrant: GrantSchema.nullable().default(null),
 });
 export type TeamConnection = z.infer<typeof Connection>;
@@ -133,7 +133,7 @@ const Request = z.strictObject({
   signedOff: z.int(),
   /** Rows that were signed off and then changed: these need it again. */
   changedSince: z.int(),
-  /** What this member may do about it now. */
+  /** What this member may do with it now. */
   can: z.array(z.enum(['sign-off', 'ask-for-changes', 'withdraw'])),
   /** Why this member may not sign off; null where they may. */
   whyNot: z.enum(['role', 'submitter', 'author', 'over']).nullable(),
@@ -147,7 +147,10 @@ const Verdict = z.strictObject({
   note: z.string(),
   /** The campaigns it is about; null for all of the request. */
   campaigns: z.array(NamedRow).nullable(),
-  /** One of an older version, or of a computer that keeps no key, is unsigned. With a wrong one, no sign-off of the request counts. */
+  /**
+   * Requests of an older version, or of a computer without a key, are unsigned. With a wrong signature, no sign-off of
+   * the request counts.
+   */
   signature: z.enum(['signed', 'unsigned', 'wrong']),
 });
 export type RequestVerdict = z.infer<typeof Verdict>;
@@ -156,26 +159,26 @@ const RequestRow = NamedRow.extend({
   campaignId: RowIdSchema,
   campaignName: z.string(),
   state: z.enum(['open', 'signed-off', 'changed-since', 'changes-asked', 'sent']),
-  /** Who changed it after it was signed off. */
+  /** Who changed it after the sign-off. */
   changedBy: Person.nullable(),
 });
 export type RequestRow = z.infer<typeof RequestRow>;
 
-/** How the database of a team is. Sizes in bytes, of all teams in it but for the log of this one. */
+/** State of a team's database. Sizes in bytes, of all teams in it except for the log of this one. */
 const Upkeep = z.strictObject({
   databaseBytes: z.int(),
   logBytes: z.int(),
   head: z.int(),
-  /** Entries up to this one were deleted, and a snapshot has what they made. */
+  /** Entries up to this one were deleted; a snapshot has their results. */
   prunedTo: z.int(),
   lastSharedAt: z.int().nullable(),
   /** Rows whose requests are unconfirmed. */
   unconfirmed: z.int(),
-  /** Parts of large changes that were begun and not shared. */
+  /** Parts of large changes that were never completed. */
   unusedParts: z.int(),
   /** Computers that were not here for 14 days and lack entries. */
   away: z.int(),
-  /** Computers that have yet to say what they sent, after a restore of the database. */
+  /** Computers that have not reported yet what they sent, after a restore of the database. */
   unreported: z.array(z.string()),
   /** How often computers had different rows in the last 30 days. */
   differences: z.int(),
@@ -184,7 +187,7 @@ const Upkeep = z.strictObject({
       seq: z.int(),
       at: z.int(),
       computer: z.string(),
-      /** New computers start from a usable one: a second computer has found the same rows, or an admin has approved it. */
+      /** New computers start from a usable snapshot: a second computer has found the same rows, or an admin has approved it. */
       state: z.enum(['making', 'made', 'usable', 'refused']),
       rows: z.int(),
       bytes: z.int(),
@@ -193,7 +196,7 @@ const Upkeep = z.strictObject({
 });
 export type TeamUpkeep = z.infer<typeof Upkeep>;
 
-/** What was done about the team, as its database has written it down. */
+/** An administrative event of the team, as recorded in its database. */
 const Activity = z.strictObject({
   no: z.int(),
   at: z.int(),
@@ -205,7 +208,7 @@ const Activity = z.strictObject({
   computers: z.array(z.string()),
   roles: Roles,
   host: z.string().nullable(),
-  /** An entry, a change request or how many, by what was done. */
+  /** Number of an entry, of a change request, or a count, depending on the event. */
   number: z.int().nullable(),
 });
 export type TeamActivity = z.infer<typeof Activity>;
@@ -225,15 +228,15 @@ const verdict = operation({
 });
 
 export const teamContract = {
-  /** Answered from what this computer knows, so it works offline; null for an account without a team. */
+  /** From local data, so it works offline; null for an account without a team. */
   status: operation({ output: TeamStatus.nullable() }),
   members: operation({ output: z.array(Member), errors: ofTeam }),
-  /** Connects, and says what it found; nothing is written. Null tests the connection that the account has. */
+  /** Connects and returns what it found; nothing is written. Null tests the stored connection of the account. */
   testConnection: operation({
     input: { connection: Connection.nullable().default(null) },
     output: z.strictObject({
       version: z.string(),
-      /** How the line is protected; `plain` on loopback only. */
+      /** Protection of the connection; `plain` on loopback only. */
       tls: z.enum(['verified', 'plain']),
       roundTripMs: z.number(),
       /** Whether `adslate team init` has prepared the database. */
@@ -241,7 +244,7 @@ export const teamContract = {
     }),
     errors: ['NO_TEAM', 'BAD_TEAM_CONNECTION', 'NO_GRANT', 'BAD_FILE'],
   }),
-  /** Makes the account that of a team, with what is in it. The member who creates it is its first admin. */
+  /** Creates a team for the account and shares its rows. The member who creates it is its first admin. */
   create: operation({
     access: 'write',
     announced: true,
@@ -249,11 +252,11 @@ export const teamContract = {
     output: TeamStatus,
     errors: ['BAD_TEAM_CONNECTION', 'NO_GRANT', 'BAD_FILE', 'HAS_TEAM', 'SYNC_RUNNING'],
   }),
-  /** Joins the team of an invitation: reads what the team has, and makes an account of this name when all of it is here. */
+  /** Joins the team of an invitation: reads the team's data, and creates an account of this name once it is complete. */
   connect: appOperation({
     input: z.strictObject({
       invitation: GrantSchema,
-      /** The six words that were told another way. */
+      /** The six words, which the new member received separately. */
       words: z.string().trim().min(1).max(200),
       computer: shown,
       name: AccountName,
@@ -271,12 +274,12 @@ export const teamContract = {
       'NOT_WRITABLE',
     ],
   }),
-  /** A file to send to the new member, and six words to tell them another way; each is no use without the other. */
+  /** A file for the new member, and six words to pass on separately; neither works without the other. */
   invite: operation({
     input: {
       display: shown,
       roles: Roles,
-      /** A login of the database that may make others; null where that of the member may. */
+      /** A database login that may create others; null if the member's own login may. */
       admin: DatabaseLogin.nullable().default(null),
     },
     output: z.strictObject({ file: ExportedFile, words: z.array(z.string()), member: Person }),
@@ -287,7 +290,7 @@ export const teamContract = {
     output: Member,
     errors: [...ofTeam, 'NO_MEMBER', 'LAST_ADMIN'],
   }),
-  /** Ends the access of a member at once. What is on their computers stays there. */
+  /** Ends the access of a member at once. Data on their computers stays there. */
   remove: operation({
     input: { no: memberNo },
     output: z.strictObject({ couldSync: z.boolean() }),
@@ -300,7 +303,7 @@ export const teamContract = {
     output: z.strictObject({ notShared: z.int() }),
     errors: ['NO_TEAM', 'SYNC_RUNNING', 'LAST_ADMIN'],
   }),
-  /** Goes on with a copy of the database elsewhere, on this computer. By an admin it also closes the old place for all. */
+  /** Switches this computer to a copy of the database elsewhere. If done by an admin, it also closes the old database for all. */
   move: operation({
     access: 'write',
     announced: true,
@@ -309,11 +312,11 @@ export const teamContract = {
       /** A login other than that of the account. */
       admin: DatabaseLogin.nullable().default(null),
     },
-    /** Whether the old place answered, so that the copy could be compared with it. */
+    /** Whether the old database responded, so that the copy could be compared with it. */
     output: z.strictObject({ isCompared: z.boolean() }),
     errors: ['NO_TEAM', 'BAD_TEAM_CONNECTION', 'OTHER_HISTORY', 'NO_GRANT', 'BAD_FILE', 'SYNC_RUNNING'],
   }),
-  /** For admins. Each of it can be done with `adslate team` as well. */
+  /** For admins. `adslate team` has the same commands. */
   upkeep: {
     show: operation({ output: Upkeep, errors: ofTeam }),
     /** Newest first. */
@@ -322,13 +325,13 @@ export const teamContract = {
       output: z.strictObject({ total: z.int(), entries: z.array(Activity) }),
       errors: ofTeam,
     }),
-    /** Reads all entries, and compares what computers have reported of their rows. */
+    /** Reads all entries, and compares the digests that computers have reported of their rows. */
     verify: operation({
       output: z.strictObject({
         entries: z.int(),
         /** Entries where computers have different rows. */
         differences: z.int(),
-        /** The first entry that is not what was shared. */
+        /** The first entry that differs from what was shared. */
         damaged: z.int().nullable(),
         /** Entries by their signatures: valid, none, and wrong, with verdicts among the last. */
         signed: z.int(),
@@ -337,7 +340,7 @@ export const teamContract = {
       }),
       errors: ofTeam,
     }),
-    /** A computer that is lost or no longer used: it can share and sync no more. */
+    /** Retires a computer that is lost or no longer used: it can't share or sync any more. */
     retire: operation({ input: { desk: z.int().min(1) }, output: z.strictObject({}), errors: ofTeam }),
     approve: operation({ input: { seq: z.int().min(1) }, output: z.strictObject({}), errors: ofTeam }),
     /** Deletes entries that are older than this and in a usable snapshot. */
@@ -346,19 +349,19 @@ export const teamContract = {
       output: z.strictObject({ entries: z.int(), parts: z.int() }),
       errors: ofTeam,
     }),
-    /** The database was restored from a backup: computers restore what it lacks before anything new is sent. */
+    /** The database was restored from a backup: computers restore missing entries before new changes are sent. */
     restored: operation({ output: z.strictObject({}), errors: ofTeam }),
     close: operation({ input: { isClosed: z.boolean() }, output: z.strictObject({}), errors: ofTeam }),
   },
   policy: operation({ output: Policy, errors: ofTeam }),
   setPolicy: operation({ input: { policy: Policy }, output: Policy, errors: ofTeam }),
-  /** Shares what is waiting, and takes what is there, now. It goes on by itself while an account is open. */
+  /** Shares pending changes and loads new ones now. While an account is open, this happens automatically. */
   share: operation({
     access: 'write',
     output: z.strictObject({ shared: z.int(), taken: z.int(), conflicts: z.int() }),
     errors: ofTeam,
   }),
-  /** What members shared, newest first: of all, of one member, or what touched one row. Read on this computer. */
+  /** Shared changes, newest first: of all, of one member, or of one row. Read on this computer. */
   log: operation({
     input: {
       ...WindowSchema,
@@ -381,33 +384,33 @@ export const teamContract = {
     }),
     errors: ['NO_TEAM'],
   }),
-  /** Asks for the right to send after the computer that had it is gone; its requests on their way become unconfirmed. */
+  /** Requests the right to send after the computer that had it is unreachable; its open requests become unconfirmed. */
   takeOver: operation({
     access: 'send',
     output: z.strictObject({ unconfirmed: z.int() }),
     errors: [...ofTeam, 'COLLEAGUE_SYNCS'],
   }),
-  /** Who else is here; members who are not seen for 30 seconds are left out. */
+  /** Other active members; those not seen for 30 seconds are omitted. */
   presence: operation({
     output: z.array(z.strictObject({ member: Person, computer: z.string(), place: Place })),
     errors: ['NO_TEAM'],
   }),
-  /** Tells the others where this window is; null tells nothing, and nothing is told of it before. */
+  /** Shares the place of this window with the others; null shares none, which is the initial state. */
   setPlace: operation({
     input: { place: Place.nullable() },
     output: z.strictObject({}),
     errors: ['NO_TEAM'],
   }),
   requests: {
-    /** Newest first; those that are over for 30 days are left out. Read on this computer, as of the last connection. */
+    /** Newest first; those closed for 30 days are omitted. Read on this computer, as of the last connection. */
     list: operation({ output: z.array(Request), errors: ['NO_TEAM'] }),
-    /** One with its rows and what was said of it; the sync plan of the rows shows what each would send. */
+    /** One request with its rows and comments; the sync plan of the rows shows what each would send. */
     show: operation({
       input: { id: requestId },
       output: z.strictObject({ request: Request, rows: z.array(RequestRow), verdicts: z.array(Verdict) }),
       errors: [...ofTeam, 'NO_REQUEST'],
     }),
-    /** Asks for a sign-off of exactly what would be sent now of these rows; without rows of all changes. */
+    /** Requests a sign-off of exactly the present changes of these rows; without rows, of all changes. */
     submit: operation({
       access: 'write',
       input: { title: seenName(200), chosen: ChosenRows.nullable().default(null), note },

@@ -6,14 +6,14 @@ import { isViewLayoutKey } from './choices.ts';
 import type { SavedView } from './views.ts';
 import { ViewSpec } from './workspace.ts';
 
-/** Saved views as a file for a colleague: `docs/views-format.md`. What belongs to one account alone stays out of it. */
+/** Saved views as a file for a colleague: `docs/views-format.md`. It has nothing specific to one account. */
 const VERSION = 1;
-/** As much as a thousand views need; a longer file is none of ours. */
+/** Enough for a thousand views; a longer file can't be ours. */
 export const VIEWS_FILE_MAX_BYTES = 1024 * 1024;
 
 const ViewInFile = z.strictObject({
   name: z.string().trim().min(1).max(100),
-  /** Of every account: neither a campaign nor a kept report goes along. */
+  /** Valid in every account: without campaign and saved report. */
   view: ViewSpec.omit({ campaignId: true, report: true }),
   layout: z.record(z.string().max(100), z.union([z.number(), z.boolean(), z.string().max(2000)])),
 });
@@ -33,7 +33,7 @@ export function printViews(saved: readonly SavedView[]): string {
 
 export type ViewsFileProblem = 'not-views' | 'newer';
 
-/** Reads a file of views. Keys of the layout that a view of its kind does not hold are dropped. */
+/** Parses a file of views. Layout keys that a view of its kind does not have are dropped. */
 export function readViews(text: string): Result<readonly ViewInFile[], ViewsFileProblem> {
   const file = ViewsFile.safeParse(jsonOrNull(text));
   if (!file.success) return err(isNewer(text) ? 'newer' : 'not-views');
@@ -50,16 +50,16 @@ const isNewer = (text: string): boolean =>
   z.looseObject({ format: z.literal('adslate-views'), version: z.int().min(VERSION + 1) }).safeParse(jsonOrNull(text))
     .success;
 
-/** A view of a file beside those that are here. */
+/** A view of a file, compared with the saved ones. */
 export interface IncomingView {
   readonly incoming: ViewInFile;
-  /** `same`: it is here already, letter for letter. `taken`: another view has its name. `bad-filter`: it cannot be read. */
+  /** `same`: an equal view is saved already. `taken`: another view has its name. `bad-filter`: it can't be parsed. */
   readonly is: 'new' | 'same' | 'taken' | 'bad-filter';
   /** The view that has its name; null for none. */
   readonly here: SavedView | null;
 }
 
-/** Names are compared without regard to case, within a kind. Of two views of one name in the file the first counts. */
+/** Names are compared ignoring case, within a kind. Of two views of one name in the file, the first counts. */
 export function compareViews(file: readonly ViewInFile[], saved: readonly SavedView[]): readonly IncomingView[] {
   const nameOf = (each: { readonly name: string; readonly view: { readonly kind: string } }): string =>
     `${each.view.kind} ${each.name.trim().toLowerCase()}`;
@@ -78,7 +78,7 @@ function isSame(incoming: ViewInFile, known: SavedView): boolean {
   return alike.ok && canonical(alike.value[0]) === canonical(incoming);
 }
 
-/** Text that is equal for equal content, whatever the order of the keys. */
+/** Text that is equal for equal content, for any order of keys. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -8,7 +8,7 @@ import { operation } from './operation.ts';
 import { CellSchema, KindSchema, PeriodSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
-/** Kinds of which the same can be there twice: keywords by text and match type, items by their id. */
+/** Kinds that can have duplicates: keywords by text and match type, items by their ID. */
 export const DUPLICATE_KINDS = ['keyword', 'adItem'] as const;
 export type DuplicateKind = (typeof DUPLICATE_KINDS)[number];
 
@@ -19,9 +19,9 @@ export const DuplicateRow = z.strictObject({
   adGroupId: RowIdSchema,
   adGroupName: z.string(),
   remoteId: z.string().nullable(),
-  /** As written: the text of a keyword, the id of an item. */
+  /** As entered: the text of a keyword, the ID of an item. */
   text: z.string(),
-  /** Of an item, once it is known. */
+  /** Name of an item, if known. */
   name: z.string().nullable(),
   /** Cents. */
   bid: z.int().nullable(),
@@ -32,31 +32,31 @@ export type DuplicateRow = z.infer<typeof DuplicateRow>;
 
 export const DuplicateGroup = z.strictObject({
   matchType: z.enum(['exact', 'phrase', 'broad']).nullable(),
-  /** In the order of their ids, so the oldest comes first; of very many the first 100. */
+  /** Sorted by ID, so the oldest comes first; at most the first 100. */
   rows: z.array(DuplicateRow),
   count: z.int(),
 });
 export type DuplicateGroup = z.infer<typeof DuplicateGroup>;
 
 export const Duplicates = z.strictObject({
-  /** Groups of the same, the largest first, and how many rows are in them. */
+  /** Groups of duplicates, the largest first, and the number of rows in them. */
   total: z.int(),
   rows: z.int(),
   groups: z.array(DuplicateGroup),
-  /** Distinct enabled keywords of the ad groups in `groups`, as the service counts them, and how many it takes. */
+  /** Distinct enabled keywords of the ad groups in `groups`, as the service counts them, and its limit. */
   fullness: z.array(z.strictObject({ adGroupId: RowIdSchema, distinct: z.int() })),
   distinctMax: z.int(),
 });
 export type Duplicates = z.infer<typeof Duplicates>;
 
-/** Which campaigns bid on the same keywords: same words in the same match type, enabled in both. */
+/** Campaigns that bid on the same keywords: same words in the same match type, enabled in both. */
 export const KeywordOverlap = z.strictObject({
   /** Keywords that more than one campaign has, and campaigns that have one of them. */
   keywords: z.int(),
   campaigns: z.int(),
   /** Those that share most, and how many distinct keywords their fullest ad group has. */
   shown: z.array(z.strictObject({ id: RowIdSchema, name: z.string(), shared: z.int(), distinct: z.int() })),
-  /** Places in `shown`, the lower first, and how many keywords both have: three numbers for each pair. */
+  /** Indexes in `shown`, the lower first, and the number of common keywords: three numbers for each pair. */
   pairs: z.array(z.int()),
   /** Distinct keywords that an ad group may have. */
   distinctMax: z.int(),
@@ -75,8 +75,8 @@ export const SharedKeyword = z.strictObject({
 export type SharedKeyword = z.infer<typeof SharedKeyword>;
 
 /**
- * Rows that are the same but for case, blanks and signs: within each ad group, or anywhere in what is searched. Rows
- * that are marked as deleted do not count.
+ * Finds rows that are equal except for case, spaces and symbols: within each ad group, or anywhere in the searched
+ * rows. Rows marked as deleted do not count.
  */
 export const findDuplicates = operation({
   runs: 'reader',
@@ -88,10 +88,10 @@ export const findDuplicates = operation({
   output: Duplicates,
 });
 
-/** How a saved view looks, as the window stores it (columns, widths, frozen ones); opaque to main. */
+/** Layout of a saved view, stored for the window (columns, widths, frozen ones); opaque to main. */
 const Layout = z.record(z.string().max(100), z.union([z.number(), z.boolean(), z.string().max(2000)]));
 
-/** A view under a name: what it shows and in which order, for one kind of row. It holds no rows. */
+/** A named view: filter, columns and order for one kind of row. It contains no rows. */
 export const SavedView = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -100,22 +100,22 @@ export const SavedView = z.strictObject({
 });
 export type SavedView = z.infer<typeof SavedView>;
 
-/** Rows of a grouped view that stand together. Its totals are declared below. */
+/** Header of a group of rows in a grouped view. Its totals are declared below. */
 const GroupHead = z.strictObject({
-  /** What is the same in all of its rows: the ID of a campaign or a label, the place of a word among the choices. */
+  /** The common value of its rows: the ID of a campaign or a label, or the index of a choice. */
   key: z.int(),
   /** The name of the campaign or the label, or words of the service; empty for rows without any. */
   name: z.string(),
   campaignId: RowIdSchema.nullable(),
   state: z.enum(CAMPAIGN_STATES).nullable(),
-  /** Item whose picture stands for it. */
+  /** Item for its picture. */
   picture: z.string().nullable(),
   /** Position of its first row in the view, and how many rows follow each other. */
   from: z.int(),
   count: z.int(),
 });
 
-/** The days whose metrics of rows of a kind are added up as well. */
+/** Days and kind of rows whose metrics are added up as well. */
 export const MetricsQuery = z.strictObject({
   kind: z.enum(REPORTED_KINDS),
   period: PeriodSchema,
@@ -123,14 +123,14 @@ export const MetricsQuery = z.strictObject({
 });
 export type MetricsQuery = z.infer<typeof MetricsQuery>;
 
-/** What a column of a view comes to; rows that the next sync deletes are left out. */
+/** Total of a column in a view; rows that the next sync deletes are excluded. */
 export const ViewTotal = z.strictObject({
   field: z.string(),
   /** A ratio is that of two sums: sales by spend, in hundredths. */
   of: z.enum(['sum', 'average', 'ratio']),
-  /** How many rows have an amount in it. */
+  /** Number of rows with an amount in it. */
   count: z.int(),
-  /** In the smallest step of the column; null for an average of nothing. */
+  /** In the smallest unit of the column; null for an average without values. */
   value: z.int().nullable(),
 });
 export type ViewTotal = z.infer<typeof ViewTotal>;
@@ -143,7 +143,7 @@ export const ColumnValues = z.strictObject({
   /** Different values, whether they are listed or not, and the rows that have them. */
   total: z.int(),
   rows: z.int(),
-  /** Of `path` the name of the campaign; null for empty cells. */
+  /** For `path` the name of the campaign; null for empty cells. */
   values: z.array(z.strictObject({ value: CellSchema, count: z.int() })),
 });
 export type ColumnValues = z.infer<typeof ColumnValues>;
@@ -177,7 +177,7 @@ export const viewsContract = {
   }),
   /** Saved views in the order of their names. */
   saved: operation({ output: z.array(SavedView) }),
-  /** Saves a view; with an id, over the one that is there. Names differ within a kind. */
+  /** Saves a view; with an ID, replaces the existing one. Names are unique within a kind. */
   save: operation({
     runs: 'writer',
     announced: true,
@@ -197,27 +197,27 @@ export const viewsContract = {
     output: z.strictObject({}),
     errors: ['NO_NOTE'],
   }),
-  /** Where all groups of an open view that was opened with `group` begin, and their keys: two lists in step. */
+  /** Start positions and keys of all groups of a view opened with `group`, as two parallel lists. */
   outline: operation({
     runs: 'reader',
     input: { viewId: z.int() },
     output: z.strictObject({ from: z.array(z.int()), keys: z.array(z.int()) }),
     errors: ['NO_VIEW'],
   }),
-  /** Some of these groups, with what their columns come to. */
+  /** Some of these groups, with the totals of their columns. */
   groups: operation({
     input: { viewId: z.int(), ...WindowSchema, metrics: MetricsQuery.nullable().default(null) },
     output: z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }),
     errors: ['NO_VIEW'],
   }),
-  /** Where a row stands in an open view, from 0; null when it is not in it. */
+  /** Position of a row in an open view, from 0; null when it is not in it. */
   place: operation({
     runs: 'reader',
     input: { viewId: z.int(), id: RowIdSchema },
     output: z.strictObject({ place: z.int().nullable() }),
     errors: ['NO_VIEW'],
   }),
-  /** What its columns come to over all rows of an open view, or over the rows at these places of it. */
+  /** Totals of its columns over all rows of an open view, or over these ranges of it. */
   totals: operation({
     input: {
       viewId: z.int(),
@@ -227,21 +227,21 @@ export const viewsContract = {
     output: z.strictObject({ totals: z.array(ViewTotal) }),
     errors: ['NO_VIEW'],
   }),
-  /** How many rows each view would show, in their order; null for a filter that can't be read. */
+  /** Number of rows that each view would show, in the order of views; null for a filter that can't be parsed. */
   sizes: operation({
     runs: 'reader',
     priority: 'counts',
     input: { views: z.array(ViewSpec).max(SIZES_MAX) },
     output: z.strictObject({ sizes: z.array(z.int().nullable()) }),
   }),
-  /** The first `VALUES_MAX` values of a column in the rows of a view; with words only those that hold each of them. */
+  /** The first `VALUES_MAX` values of a column in the rows of a view; with words, only those that contain each of them. */
   values: operation({
     runs: 'reader',
     input: { view: ViewSpec, field: z.string().max(60), words: z.string().max(200).default('') },
     output: ColumnValues,
     errors: ['BAD_FILTER'],
   }),
-  /** How many rows of a kind each of the filters of `only` would show. */
+  /** Number of rows of a kind that each filter of `only` would show. */
   counts: operation({
     runs: 'reader',
     priority: 'counts',

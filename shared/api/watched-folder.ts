@@ -8,7 +8,7 @@ const FolderMessage = z.strictObject({
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
-/** What became of a file of the watched folder. `waiting`: captions whose video is still to come. */
+/** Result of a file in the watched folder. `waiting`: captions whose video is still missing. */
 export const Drop = z.strictObject({
   id: z.int(),
   /** Milliseconds since 1970. */
@@ -27,7 +27,7 @@ export const WatchedFolder = z.strictObject({
   on: z.boolean(),
   /** The name of the folder, without its path. */
   folder: z.string(),
-  /** The folder is the one that Adslate made for the account. */
+  /** The folder is the one that Adslate created for the account. */
   isOwn: z.boolean(),
   state: z.enum(['off', 'watching', 'missing', 'read-only']),
   patterns: z.string(),
@@ -42,10 +42,10 @@ export type WatchedFolder = z.infer<typeof WatchedFolder>;
 
 const patterns = z.string().max(4000);
 
-/** Files that an agency puts into a folder are attached to drafts by their names. Nothing is sent. */
+/** Attaches files from a watched folder to drafts by their names. Nothing is sent. */
 export const watchedFolderContract = {
   state: operation({ output: WatchedFolder }),
-  /** What is left out stays as it is. BAD_TOOL: a pattern that cannot be used. */
+  /** Absent settings stay unchanged. BAD_TOOL: a pattern that can't be used. */
   set: operation({
     announced: true,
     access: 'write',
@@ -59,7 +59,7 @@ export const watchedFolderContract = {
     output: WatchedFolder,
     errors: ['BAD_TOOL', 'NO_GRANT'],
   }),
-  /** Where files of these names would go. */
+  /** Where files of these names would be attached. */
   test: operation({
     input: { patterns, names: z.array(z.string().max(255)).max(50) },
     output: z.strictObject({
@@ -74,7 +74,7 @@ export const watchedFolderContract = {
       ),
     }),
   }),
-  /** Looks into the folder now; `again` has files tried once more that were not attached. */
+  /** Scans the folder now; `again` retries files that were not attached. */
   scan: operation({
     announced: true,
     access: 'write',

@@ -46,9 +46,9 @@ export const ViewSpec = z.strictObject({
     .default([]),
   campaignId: RowIdSchema.nullable().default(null),
   only: z.enum(QUICK_FILTERS).default('all'),
-  /** Rows that have this in common stand together, in the order of its names; `sort` counts within them. */
+  /** Groups rows by this value, in the order of its names; `sort` applies within the groups. */
   group: z.enum(GROUPINGS).optional(),
-  /** The kept report that views of earlier versions were sorted by; it is passed over. */
+  /** The saved report that views of earlier versions were sorted by; ignored. */
   report: SnapshotIdSchema.optional(),
   period: PeriodSchema.optional(),
   /** The days of the metrics that it is sorted and searched by; without it those of `period`. */
@@ -65,16 +65,16 @@ export const WindowRow = z.strictObject({
   campaignName: z.string(),
   dirty: z.int(),
   severity: SeveritySchema.nullable(),
-  /** What stands between the row and the service, if anything. */
+  /** Why the row is not in sync with the service, if so. */
   outbox: z.enum(['sent', 'in-doubt', 'question', 'conflict', 'refused']).nullable(),
   cells: z.array(CellSchema),
-  /** The status shown for an item or a keyword, of its own and that of its campaign; absent for other kinds. */
+  /** The displayed status of an item or a keyword, from its own and that of its campaign; absent for other kinds. */
   state: z.enum(CAMPAIGN_STATES).optional(),
-  /** Id of the item whose picture stands for the campaign of a campaign or profile; absent where there is none. */
+  /** ID of the item whose picture is shown for a campaign or profile; absent if there is none. */
   picture: z.string().optional(),
   /** Ids of its labels; absent for none. */
   labels: z.array(z.int()).optional(),
-  /** How many open comments it has on each field, those on the row as a whole under ''; absent for none. */
+  /** Number of open comments per field, those on the whole row under ''; absent for none. */
   comments: z.record(z.string(), z.int()).optional(),
 });
 export type WindowRow = z.infer<typeof WindowRow>;
@@ -91,9 +91,9 @@ const FindingSchema = z.strictObject({
 });
 
 export const Impact = z.strictObject({
-  /** What a change of this field costs in the present state of the campaign. */
+  /** Cost of a change of this field in the present state of the campaign. */
   cost: z.enum(['immediate', 'needs-review', 'needs-pause', 'refused', 'local', 'with-create']),
-  /** The service's own message when it would refuse now. */
+  /** The service's own message if it would refuse now. */
   message: z.string().nullable(),
 });
 
@@ -102,7 +102,7 @@ export const RowDetail = z.strictObject({
   kind: KindSchema,
   base: z.array(CellSchema).nullable(),
   findings: z.array(FindingSchema),
-  /** The service's own words when it refused the row the last time; the id of the request is what its support asks for. */
+  /** The service's message when it last refused the row; its support needs the ID of the request. */
   refusal: z
     .strictObject({ message: z.string(), at: z.int(), correlationId: z.string().nullable(), request: z.string() })
     .nullable(),
@@ -115,28 +115,28 @@ export const Change = z.strictObject({
   id: RowIdSchema,
   campaignId: RowIdSchema.nullable(),
   campaignName: z.string(),
-  /** What a person would call the row: a keyword's text, an item's id, a headline. */
+  /** Label of the row: a keyword's text, an item's ID, a headline. */
   label: z.string(),
   what: z.enum(['new', 'deleted', 'field']),
   field: z.string().nullable(),
   before: CellSchema,
   after: CellSchema,
   held: z.boolean(),
-  /** Where it stands on its way to the service. */
+  /** Status of the change. */
   lane: z.enum(CHANGE_STATUSES),
 });
 export type Change = z.infer<typeof Change>;
 
-/** Rows as they are after a change, with what kinds a window has to read again. */
+/** Rows after a change, and the kinds that a window must read again. */
 const patch = {
   /**
-   * Every row whose cells, marks or findings changed, and perhaps others, as a window shows them; null above `PATCH_MAX`.
-   * `findings` are null where a check of the row waits.
+   * Every row whose cells, marks or issues changed, and perhaps others, as shown in a window; null above `PATCH_MAX`.
+   * `findings` are null for a row whose check is pending.
    */
   rows: z
     .array(z.strictObject({ kind: KindSchema, row: WindowRow, findings: z.array(FindingSchema).nullable() }))
     .nullable(),
-  /** Kinds of which rows came or went, or show another name of their campaign. */
+  /** Kinds with added or removed rows, or a new name of their campaign. */
   reread: z.array(KindSchema),
 };
 
@@ -146,7 +146,7 @@ export type RowsPatch = z.infer<typeof RowsPatch>;
 
 /** `touched` are the rows concerned, created ones first; of very many the first 10,000. */
 const edited = RowsPatch.extend({ touched: z.array(RowRefSchema) });
-/** `stay`: what is left as colleagues of the team changed it since, of so many changes of the step. */
+/** `stay`: the cells not restored because colleagues of the team changed them since, out of all changes of the step. */
 const replayed = edited.extend({
   /** The name of the step. */
   label: z.string(),
@@ -162,7 +162,7 @@ const HistoryStep = z.strictObject({
   rows: z.int(),
   undone: z.boolean(),
   source: z.string(),
-  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+  /** Name of the system's user who did it; empty for a sync, and where none was recorded. */
   who: z.string(),
   /** The step before it, as a moment to go back to; 0 for the oldest. */
   previous: z.int(),
@@ -171,13 +171,16 @@ export type HistoryStep = z.infer<typeof HistoryStep>;
 
 export const workspaceContract = {
   summary: operation({ runs: 'reader', priority: 'counts', output: WorkspaceSummary }),
-  /** How many rows of each of these campaigns differ from the service, the campaign's own row included; campaigns without any are left out. */
+  /**
+   * Number of rows of each of these campaigns that differ from the service, the campaign's own row included; campaigns
+   * without any are omitted.
+   */
   campaignChanges: operation({
     runs: 'reader',
     input: { ids: z.array(RowIdSchema).max(500) },
     output: z.strictObject({ campaigns: z.array(z.strictObject({ id: RowIdSchema, changes: z.int() })) }),
   }),
-  /** With `window` its rows come along, so that a list is on screen after one question. */
+  /** With `window` its rows are included, so that a list needs one call. */
   openView: operation({
     input: { view: ViewSpec, window: z.strictObject(WindowSchema).optional() },
     output: z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int(), rows: z.array(WindowRow) }),
@@ -192,7 +195,7 @@ export const workspaceContract = {
   }),
   closeView: operation({ runs: 'reader', input: { viewId: z.int() }, output: z.strictObject({}) }),
   row: operation({ runs: 'reader', input: { ref: RowRefSchema }, output: RowDetail, errors: ['NO_ROW'] }),
-  /** What a change of each of their fields would cost now; rows that are gone are left out. */
+  /** Cost of a change of each of their fields now; rows that no longer exist are omitted. */
   impacts: operation({
     runs: 'reader',
     input: { kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) },
@@ -200,7 +203,7 @@ export const workspaceContract = {
       rows: z.array(z.strictObject({ id: RowIdSchema, impacts: z.record(z.string(), Impact) })),
     }),
   }),
-  /** What is said about these rows, in no order; rows that are gone are left out. */
+  /** Issues of these rows, in no order; rows that no longer exist are omitted. */
   rowFindings: operation({
     runs: 'reader',
     priority: 'counts',
@@ -240,18 +243,21 @@ export const workspaceContract = {
     errors: editErrors,
   }),
   remove: operation({ runs: 'writer', input: { rows }, output: edited, errors: editErrors }),
-  /** Takes rows (or single fields of them) back to what the service last said. */
+  /** Reverts rows (or single fields of them) to the service's last values. */
   revert: operation({
     runs: 'writer',
     input: { rows, field: z.string().max(60).nullable().default(null) },
     output: edited,
     errors: editErrors,
   }),
-  /** Holds rows back from every sync, or releases them. */
+  /** Holds rows, which excludes them from every sync, or releases them. */
   hold: operation({ runs: 'writer', input: { rows, held: z.boolean() }, output: edited, errors: editErrors }),
   undo: operation({ runs: 'writer', task: 'undo', output: replayed, errors: ['NOTHING_TO_DO'] }),
   redo: operation({ runs: 'writer', task: 'redo', output: replayed, errors: ['NOTHING_TO_DO'] }),
-  /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are, `member` to those of a member of the team. */
+  /**
+   * Steps, newest first; `words` limits them to those with each word in their name or author, `member` to those of a
+   * member of the team.
+   */
   history: operation({
     runs: 'reader',
     input: { ...WindowSchema, words: z.string().max(200).default(''), member: z.int().nullable().default(null) },
@@ -261,8 +267,8 @@ export const workspaceContract = {
     }),
   }),
   /**
-   * Gravest first, campaign by campaign; with `rule` only what that rule finds. `total` is the length of the list, while
-   * `counts` and `rules` are those of the account or the campaign, whatever the list is narrowed to.
+   * Most severe first, campaign by campaign; with `rule` only the issues of that rule. `total` is the length of the
+   * list, while `counts` and `rules` are those of the account or the campaign, whatever the filter.
    */
   findings: operation({
     input: {
@@ -273,14 +279,14 @@ export const workspaceContract = {
     output: z.strictObject({
       total: z.int(),
       counts: Counts,
-      /** Gravest first, in the order in which the rules are documented; the user's own last. */
+      /** Most severe first, in the order of the documentation; the user's rules last. */
       rules: z.array(z.strictObject({ rule: z.string(), severity: SeveritySchema, found: z.int(), fixable: z.int() })),
       findings: z.array(FindingSchema.extend({ label: z.string(), campaignName: z.string() })),
     }),
   }),
   /**
-   * `words` narrows the list to rows that hold each of them in a text, their id, or the name of their campaign, `lane` to
-   * changes that stand there; `lanes` counts rows with the words wherever they stand, `total` the lines.
+   * `words` limits the list to rows with each word in a text, their ID, or the name of their campaign, `lane` to
+   * changes of that status; `lanes` counts rows with the words in each status, `total` the lines.
    */
   changes: operation({
     runs: 'reader',
