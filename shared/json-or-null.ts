@@ -1,4 +1,4 @@
-/** What a JSON text says; null for a text that is no JSON, and for `null` itself. */
+/** Parses JSON text; null for invalid JSON, and for `null` itself. */
 export function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,8 +1,8 @@
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs work one after the other, in the order of calls. A failure does not stop what follows, and each caller gets
- * its own result. For files and rows where each change starts from what the one before wrote.
+ * Runs work one at a time, in the order of calls. A failure does not stop later work, and each caller gets its own
+ * result. For files and rows where each change starts from the result of the one before.
  */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();

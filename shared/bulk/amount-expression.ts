@@ -2,9 +2,9 @@ import { parseDecimal } from '../model/decimal.ts';
 import { err, ok, type Result } from '../result.ts';
 
 /**
- * Sums typed into a money cell: `+10%`, `-0.05`, `*1.2`, `1.2*1.05`, `=1.50`. A leading sign works on the value
- * that is there; anything else sets a new one. Evaluated in whole steps of a millionth, never in binary
- * fractions, and cut to cents, so 4.35 stays 4.35.
+ * Expressions typed into a money cell: `+10%`, `-0.05`, `*1.2`, `1.2*1.05`, `=1.50`. A leading operator applies to the
+ * present value; anything else sets a new one. Computed in integer millionths, never in binary fractions, and cut to
+ * cents, so 4.35 stays 4.35.
  */
 export interface AmountExpression {
   /** The new amount in cents for the present one; null when the present cell is empty but needed, or the result is no amount. */
@@ -72,7 +72,7 @@ function evaluate(steps: readonly Step[], start: number | null): number | null {
       term = op === '+' ? change : -change;
     } else {
       const factor = isPercent ? amount / 100n : amount;
-      // A product works on the term before it, or on the value that is there when nothing stands before it.
+      // A product applies to the term before it, or to the present value if there is none.
       const base: bigint = term ?? total;
       const product = op === '*' ? (base * factor) / SCALE : (base * SCALE) / factor;
       if (term === null) total = product;

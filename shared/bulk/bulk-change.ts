@@ -26,13 +26,13 @@ export const REFUSED_CELLS = [
   'too-long',
   'out-of-range',
   'wrong-type',
-  /** The new text would hold a sign that no field takes, such as a line break. */
+  /** The new text would contain a character that no field accepts, such as a line break. */
   'control-character',
-  /** A token in the new text stands for something the row does not have. */
+  /** A token in the new text has no value in the row. */
   'no-token',
 ] as const;
 
-/** A row the operation left alone although it was meant, and why. */
+/** A row in the scope that the operation skipped, and why. */
 export interface BulkRefusal {
   readonly kind: Kind;
   readonly id: RowId;
@@ -44,12 +44,12 @@ export interface BulkOutcome {
   readonly refused: readonly BulkRefusal[];
 }
 
-/** What an operation makes of one cell: a new value, or why there is none. */
+/** Result of an operation on one cell: a new value, or why there is none. */
 type CellStep = (cell: Cell, row: AnyRow) => { readonly value: Cell } | { readonly why: BulkRefusal['why'] };
 
 /**
- * Runs a step over one field of many rows. Cells that come out as they went in are no changes; fields that the
- * row does not have or that cannot be edited any more are refused by name, never skipped in silence.
+ * Applies a step to one field of many rows. Unchanged cells are no changes; rows without the field, or where it can no
+ * longer be edited, are refused with a reason, never skipped silently.
  */
 function changeCells(rows: readonly AnyRow[], field: string, step: CellStep): BulkOutcome {
   const changes: BulkChange[] = [];
@@ -73,7 +73,7 @@ function editedCell(
 ): ReturnType<CellStep> {
   const spec = fieldSpec(row.kind, field);
   if (spec === undefined) return { why: 'no-such-field' };
-  // Multipliers have no id on the service, so it takes both to know that a row is there.
+  // Multipliers have no ID on the service, so both are needed to know that a row exists there.
   const isSent = row.remoteId !== null || !isNew(row);
   const isFixed = spec.owner === 'service' || (spec.owner === 'user-until-sent' && isSent);
   if (isFixed) return { why: 'not-editable' };
@@ -82,23 +82,23 @@ function editedCell(
   if ('why' in result || result.value === before) return result;
   const isMadeUp = isUnknownWord(spec, result.value) && !LISTED_FIELDS.has(field);
   if (isMadeUp || !isCellOf(spec, result.value)) return { why: 'wrong-type' };
-  // Text is held to what may be typed into a cell, whichever way it is put together.
+  // Composed text must follow the rules for typed text.
   const isText = spec.type.is === 'text' && typeof result.value === 'string';
   return isText && controlCharacterAt(result.value) >= 0 ? { why: 'control-character' } : result;
 }
 
-/** The same value in every row. */
+/** Sets the same value in every row. */
 export const setCells = (rows: readonly AnyRow[], field: string, value: Cell): BulkOutcome =>
   changeCells(rows, field, () => ({ value }));
 
-/** Bid maths over many rows: an expression, then the bounds that the result must keep. */
+/** Options of bid maths over many rows: limits and rounding of the result. */
 export interface AmountBounds {
-  /** Lowest and highest result in cents; values beyond are brought to them. Null for no bound. */
+  /** Lowest and highest result in cents; other values are limited to them. Null for no limit. */
   readonly min: number | null;
   readonly max: number | null;
-  /** Round to a multiple of this many cents, or 0 to leave the result as it is (already cut to cents). */
+  /** Rounds to a multiple of this many cents; 0 leaves the result (already cut to cents). */
   readonly roundTo: number;
-  /** Which multiple: the nearest, the one below or the one above. */
+  /** Direction of rounding: nearest, down or up. */
   readonly rounding: 'nearest' | 'down' | 'up';
 }
 
@@ -113,7 +113,7 @@ export function changeAmounts(
   const { apply, isRelative } = parsed.value;
   const problem = boundsProblem(bounds);
   if (problem !== null) return err(problem);
-  // Many rows have the same amount.
+  // Many rows have the same amount, so results are cached.
   const made = new Map<Cell, ReturnType<CellStep>>();
   const step = (cell: Cell): ReturnType<CellStep> => {
     if (typeof cell === 'string') return { why: 'wrong-type' };
@@ -130,7 +130,7 @@ export function changeAmounts(
   );
 }
 
-/** Bounds that no amount can keep. */
+/** The problem of limits that exclude every amount. */
 export const boundsProblem = ({ min, max }: Pick<AmountBounds, 'min' | 'max'>): ExpressionProblem | null =>
   min !== null && max !== null && min > max
     ? { at: 0, problem: 'The minimum is above the maximum. Correct one of them.' }
@@ -143,17 +143,17 @@ function within(cents: number, { min, max, roundTo, rounding }: AmountBounds): n
   return Math.min(max ?? Number.MAX_SAFE_INTEGER, Math.max(min ?? 0, rounded));
 }
 
-/** Find and replace, append and case over a text field of many rows. Results that break a length limit are refused. */
+/** Options of find and replace in a text field of many rows. Results that break a length limit are refused. */
 export interface FindReplace {
   readonly find: string;
   readonly replace: string;
   readonly matchCase: boolean;
   readonly wholeCell: boolean;
-  /** `find` is a pattern (`parsePattern`), and `$1` in `replace` stands for its first group. */
+  /** `find` is a pattern (`parsePattern`), and `$1` in `replace` is its first group. */
   readonly isPattern?: boolean | undefined;
 }
 
-/** Names of the campaigns that rows belong to, by campaign id, for the token `[campaign]`. */
+/** Names of campaigns by ID, for the token `[campaign]`. */
 export type CampaignNames = ReadonlyMap<number, string>;
 const NO_NAMES: CampaignNames = new Map();
 
@@ -193,7 +193,7 @@ export function findReplace(
   return ok(changeText(rows, field, profile, change, PATTERN_TEXT_MAX));
 }
 
-/** Adds text before or after; `[campaign]`, `[keyword]`, `[item]` and `[brand]` stand for what the row says, `[campaign]` for its campaign's name. */
+/** Adds text before or after; `[keyword]`, `[item]` and `[brand]` are replaced from the row, `[campaign]` by its campaign's name. */
 export function addText(
   rows: readonly AnyRow[],
   field: string,
@@ -229,7 +229,7 @@ function changeText(
   rows: readonly AnyRow[],
   field: string,
   profile: DeploymentSettings,
-  /** Null when a token has nothing to stand for. */
+  /** Null when a token has no value. */
   change: (text: string, row: AnyRow) => string | null,
   readMax = Number.POSITIVE_INFINITY,
 ): BulkOutcome {
@@ -247,7 +247,7 @@ function changeText(
   return changeCells(rows, field, step);
 }
 
-/** The text with every token filled in; null when the row has nothing for one, which must not reach an ad as a token. */
+/** The text with every token replaced; null when one has no value in the row, because a token must not reach an ad. */
 function withTokens(text: string, row: AnyRow, names: CampaignNames): string | null {
   let isWhole = true;
   const filled = text.replace(/\[(campaign|keyword|item|brand)\]/g, (token) => {
@@ -267,9 +267,9 @@ function tokenValue(token: string, row: AnyRow, names: CampaignNames): string | 
 }
 
 /**
- * Patterns for find and replace: regular expressions without the parts that can take for ever on a short text. What is
- * left is `.`, classes, `^ $ \b`, groups, `|`, and repeats of single characters, three at most, so that the time grows
- * with a small power of the length of a text and never with two to the power of it.
+ * Patterns for find and replace: regular expressions without the parts that can take very long on a short text. They
+ * have `.`, classes, `^ $ \b`, groups, `|`, and at most three repeats of single characters, so that the time grows
+ * with a small power of the length of a text, not exponentially.
  */
 const REPEATS_MAX = 3;
 const LENGTH_MAX = 200;
@@ -278,11 +278,11 @@ export const PATTERN_TEXT_MAX = 2000;
 
 interface PatternOptions {
   readonly matchCase: boolean;
-  /** The pattern has to match the whole text. */
+  /** The pattern must match the whole text. */
   readonly wholeCell: boolean;
 }
 
-/** @returns a global expression over code points, or what cannot be read or is not taken, and where */
+/** @returns a global expression over code points, or the unsupported or invalid part and its position */
 export function parsePattern(
   text: string,
   { matchCase, wholeCell }: PatternOptions,
@@ -306,7 +306,7 @@ export function parsePattern(
 const PART = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?::|<?[=!]|<)?|[\s\S]/gu;
 const REPEAT = /^[*+?]$/u;
 
-/** Goes through the pattern part by part: escapes, classes, openings of groups, single signs. */
+/** Finds the first unsupported part: escapes, classes, group openings, single characters. */
 function refusedPart(text: string): ExpressionProblem | null {
   let repeats = 0;
   let before = '';
@@ -327,7 +327,7 @@ function refusedPart(text: string): ExpressionProblem | null {
   return null;
 }
 
-/** `$1` to `$9` stand for what the groups matched, `$&` for the whole; a group that took no part is empty. */
+/** Replaces `$1` to `$9` by the groups, `$&` by the match; a group that did not match is empty. */
 const withGroups = (replacement: string, match: readonly (string | undefined)[]): string =>
   replacement.replace(/\$([1-9&])/gu, (sign, which: string) => {
     const at = which === '&' ? 0 : Number(which);

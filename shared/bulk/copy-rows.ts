@@ -17,15 +17,15 @@ export interface Subtree {
   readonly below: readonly AnyRow[];
 }
 
-/** Notes of ours about an item among the service's fields; they are as true of a copy as of the original. */
+/** Fields owned by the service that a copy keeps, because they describe the item. */
 const KEPT: ReadonlySet<string> = new Set(['adItem.itemName', 'adItem.itemIdSource']);
 
 /**
- * Makes new drafts of a row and of all below it. What only the service can know (its id, reviews, addresses) is
- * left behind and counted in `dropped`, by field; the service's own id counts as `remoteId`.
+ * Makes new drafts of a row and of all below it. Values that only the service sets (ID, reviews, URLs) are not copied
+ * and are counted in `dropped`, by field; the service's own ID counts as `remoteId`.
  *
- * @param parent where the root goes; null for a campaign
- * @param name the root's name when it is to have another
+ * @param parent parent of the root; null for a campaign
+ * @param name a new name for the root, if any
  */
 export function copyRows(
   { root, below }: Subtree,
@@ -68,9 +68,9 @@ function copiedValues(row: AnyRow, dropped: Map<string, number>): AnyValues {
 }
 
 /**
- * `Towels copy`, `Towels copy 2`, ...: the first such name that is not taken.
+ * `Towels copy`, `Towels copy 2`, ...: the first such name that is free.
  *
- * @param used the last number of each name, for many copies of one: each begins behind the copy before
+ * @param used the last number of each name, so that many copies of one row need no search from 1
  */
 export function copyName(
   name: string,
@@ -88,7 +88,7 @@ export function copyName(
 
 /**
  * The parent of a copy that is put below `to`; null for the account itself, `none` where the row can't go. A campaign
- * stands for its ad group when it has only one.
+ * is replaced by its ad group when it has only one.
  *
  * @param onlyGroupIn the ad group of a campaign that has exactly one
  */

@@ -13,14 +13,14 @@ export interface KeywordIdea {
   readonly count: number;
 }
 
-/** Words that are no part of a keyword. */
+/** Words that are not used in keywords. */
 const LOOSE = new Set('a an and at by for from in of on or pack per set the to with x'.split(' '));
 const WORDS_MAX = 3;
 export const IDEAS_MAX = 60;
 
 /**
- * Keywords that a campaign does not have yet: search terms that led to orders first, then what its items are called, in two
- * or three words without numbers, those of most items first.
+ * Keywords that a campaign does not have yet: first search terms that led to orders, then parts of its items' names, in
+ * two or three words without numbers, those of most items first.
  *
  * @param names of items, one per item
  * @param used texts of the keywords that the campaign has
@@ -50,7 +50,7 @@ export function keywordIdeas(
 
 const isNamed = (word: string): boolean => !LOOSE.has(word) && !/\d/.test(word);
 
-/** The last two and three words of each part of a name, without those that say a size or hold others together. */
+/** The last two and three words of each part of a name, without sizes and connecting words. */
 function phrasesOf(name: string): ReadonlySet<string> {
   const found = new Set<string>();
   // A comma ends a thought: "water bottle, blue" is no "bottle blue".
@@ -60,7 +60,7 @@ function phrasesOf(name: string): ReadonlySet<string> {
       for (let count = 2; count <= WORDS_MAX && from + count <= words.length; count++) {
         const phrase = words.slice(from, from + count);
         const next = words[from + count];
-        // The word that says what it is stands last: "brushed steel" alone is no bottle.
+        // The noun comes last: "brushed steel" alone is not a product.
         const isWhole = next === undefined || !isNamed(next);
         if (isWhole && phrase.every(isNamed)) found.add(phrase.join(' '));
       }

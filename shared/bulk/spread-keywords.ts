@@ -25,14 +25,14 @@ export function spreadKeywords(keywords: readonly SpreadKeyword[]): ReadonlySet<
   return new Set([...moved].flatMap((text) => byText.get(text) ?? []).map(({ id }) => id));
 }
 
-/** Texts by the word that they share with most others, the largest theme first. */
+/** Groups texts by the word that they share with most others, the largest group first. */
 function themesOf(texts: readonly string[]): readonly (readonly string[])[] {
   const wordsOf = (text: string): readonly string[] => [...new Set(text.split(' '))];
   const counts = new Map<string, number>();
   for (const text of texts) for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const themes = new Map<string, string[]>();
   for (const text of texts) {
-    // A word that most texts have tells them apart from nothing.
+    // A word that most texts have does not distinguish groups.
     const words = wordsOf(text).filter((word) => (counts.get(word) ?? 0) <= texts.length / 2);
     const [theme = text] = words.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1));
     themes.set(theme, [...(themes.get(theme) ?? []), text]);

@@ -13,7 +13,7 @@ export interface SideRow {
   /** The row is not on the service, so that all of its fields can still be changed. */
   readonly isNew: boolean;
   readonly label: string;
-  /** Name of its ad group; empty for what hangs from the campaign. */
+  /** Name of its ad group; empty for rows directly below the campaign. */
   readonly group: string;
   readonly values: AnyValues;
 }
@@ -25,12 +25,12 @@ export interface SideCampaign {
   readonly rows: readonly SideRow[];
 }
 
-/** One of two things that are compared. */
+/** One side of a comparison. */
 export interface Side {
   readonly campaigns: readonly SideCampaign[];
   /** Names of the files that fields point at. */
   readonly media: ReadonlyMap<number, string>;
-  /** It says something of a few rows and fields only, as a plan does: what it does not name is not compared. */
+  /** Contains some rows and fields only, as a plan does: the others are not compared. */
   readonly isPartial: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface Difference {
   readonly right: Cell;
   readonly leftId: RowId | null;
   readonly rightId: RowId | null;
-  /** What the left side's campaign is, to go to it; null where it has none. */
+  /** ID of the left side's campaign, to open it; null where it has none. */
   readonly campaignId: RowId | null;
-  /** What writes the right side to the left; null where nothing does. */
+  /** Edit that copies the right side to the left; null where that is not possible. */
   readonly use: Use | null;
 }
 
@@ -58,14 +58,14 @@ type Use =
 
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Rows that are the same on both sides. */
+  /** Number of equal rows. */
   readonly same: number;
 }
 
 /**
  * Compares two sides campaign by campaign and row by row.
  *
- * @param match by id where both sides are moments of one account; else by what tells rows apart, such as text and match type
+ * @param match by ID where both sides are states of one account; else by content, such as text and match type
  */
 export function compareSides(left: Side, right: Side, match: 'id' | 'content'): Comparison {
   const differences: Difference[] = [];
@@ -82,7 +82,7 @@ type Pair<T> = readonly [T | null, T | null];
 function campaignPairs(left: Side, right: Side, match: 'id' | 'content'): readonly Pair<SideCampaign>[] {
   const [one, ...more] = left.campaigns;
   const [other, ...others] = right.campaigns;
-  // Two campaigns that were chosen belong together whatever they are called.
+  // Two selected campaigns are compared with each other, whatever their names.
   if (one !== undefined && other !== undefined && more.length + others.length === 0) return [[one, other]];
   const keyOf = ({ id, name }: SideCampaign): string => (match === 'id' ? String(id) : textKey(name));
   return pairs(left.campaigns, right.campaigns, keyOf);
@@ -96,7 +96,7 @@ interface ComparedPair {
   readonly match: 'id' | 'content';
 }
 
-/** Adds what differs in a campaign. @returns rows that are the same */
+/** Adds the differences of a campaign. @returns number of equal rows */
 function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, into: Difference[]): number {
   const campaign = mine?.name ?? theirs?.name ?? '';
   const campaignId = mine?.id ?? null;
@@ -142,7 +142,7 @@ function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, int
   return same;
 }
 
-/** The fields that people decide, by kind. */
+/** The fields that users edit, by kind. */
 const COMPARED: ReadonlyMap<SheetKind, readonly (readonly [string, FieldSpec])[]> = new Map(
   SHEET_KINDS.map((kind) => [kind, Object.entries(fieldSpecs(kind)).filter(([, { owner }]) => owner !== 'service')]),
 );
@@ -153,7 +153,7 @@ const shown = ({ type }: FieldSpec, cell: Cell, media: Side['media']): Cell =>
 const canonical = (spec: FieldSpec, cell: Cell): Cell =>
   spec.canonical !== undefined && typeof cell !== 'number' ? spec.canonical(cell) : cell;
 
-/** A row of the right side as a new one of the left; files and whole campaigns are copied with the tools for that. */
+/** The edit that adds a row of the right side to the left; files and whole campaigns have separate tools for that. */
 function rowUse({ kind, values }: SideRow, parent: RowId | null): Use | null {
   if (parent === null || kind === 'campaign') return null;
   const own = (COMPARED.get(kind) ?? []).flatMap(([field, { type }]) => {
@@ -166,7 +166,7 @@ function rowUse({ kind, values }: SideRow, parent: RowId | null): Use | null {
 const deleteUse = ({ kind, id }: SideRow): Use | null =>
   id === null || kind === 'campaign' ? null : { is: 'delete', kind, id };
 
-/** What rows of both sides are paired by. Ad groups count only where a campaign has several. */
+/** Key that pairs rows of both sides. The ad group is part of it only in campaigns with several. */
 function keyIn(mine: SideCampaign | null, theirs: SideCampaign | null, match: 'id' | 'content') {
   if (match === 'id') return ({ kind, id }: SideRow): string => `${kind} ${id}`;
   const isOneGroup = [mine, theirs].every(
@@ -178,14 +178,14 @@ function keyIn(mine: SideCampaign | null, theirs: SideCampaign | null, match: 'i
   };
 }
 
-/** Banners have nothing that tells them apart but what may have changed, so those that are left over belong together in order. */
+/** Banners have no stable content, so the unmatched ones are paired in order. */
 const inOrder = ({ kind }: SideRow): string | null => (kind === 'sbaProfile' || kind === 'videoProfile' ? kind : null);
 
 /**
- * What has the same key on both sides, in the order of the left; then what the right has alone. Equal keys pair in
+ * Entries with equal keys on both sides, in the order of the left; then those only on the right. Equal keys pair in
  * order.
  *
- * @param orderOf what those that are left over are paired by, in order; null for what stays alone
+ * @param orderOf group in which unmatched entries are paired in order; null for none
  */
 function pairs<T>(
   left: readonly T[],

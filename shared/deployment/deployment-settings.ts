@@ -3,10 +3,10 @@ import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
 import { DOCUMENT_LIMITS as LIMITS, USUAL_CHANGES_PER_HOUR } from './limits.ts';
 
 /**
- * The deployment profile: every number, word and switch of one deployment of the service. Rules, plan, client
- * and screens read limits from here and nowhere else, so a deployment with other limits needs no release.
+ * The deployment settings: every number, word and switch of one deployment of the service. Rules, plan, client
+ * and screens read limits only from here, so a deployment with other limits needs no release.
  *
- * The defaults are the document's numbers (document, "Limits"); where it is silent they are the choices of
+ * The defaults are the document's numbers (document, "Limits"); where it gives none they are those of
  * wire shapes, section 8, whose dotted key names are the paths in this object.
  */
 const words = z.array(z.string().min(1)).readonly();
@@ -63,14 +63,14 @@ export const DeploymentSettings = z.strictObject({
         })
         .prefault({}),
       platforms: words.default(LIMITS.multiplier.platforms),
-      /** What an update calls the platform: the document's table and its samples differ ("Platform multipliers"). */
+      /** Name of the platform in an update: the document's table and its samples differ ("Platform multipliers"). */
       platformMember: z.enum(['platformType', 'placementType']).default('platformType'),
     })
     .prefault({}),
   adItems: z
     .strictObject({
       max: z.int().positive().default(10),
-      /** Where campaigns of a type have a limit of their own. */
+      /** Types of campaigns with separate limits. */
       maxOf: z
         .strictObject({
           sponsoredProducts: z.int().positive().nullable().default(null),
@@ -93,7 +93,7 @@ export const DeploymentSettings = z.strictObject({
     .strictObject({
       /** Lowest keyword bid of a sponsored video campaign, in cents. */
       floorVideoKeywordCents: z.int().positive().default(150),
-      /** Lowest item bid, in cents; null where only the service knows. */
+      /** Lowest item bid, in cents; null if only the service knows it. */
       floorItemCents: z.int().positive().nullable().default(null),
       /** Bids above this are warned about, in cents. */
       maxCents: z.int().positive().default(10_000),
@@ -112,10 +112,10 @@ export const DeploymentSettings = z.strictObject({
   snapshot: z.strictObject({ ttlHours: z.int().positive().default(24) }).prefault({}),
   report: z
     .strictObject({
-      /** Sent with every report unless it asks for another one; empty sends none, and the service decides. */
+      /** Sent with every report that does not set another one; empty sends none, and the service decides. */
       attributionWindow: z.string().regex(OPEN_WORD).default(''),
       format: z.string().regex(OPEN_WORD).default(''),
-      /** Types of report beside those of the document. */
+      /** Types of report besides those of the document. */
       types: z.array(z.string().regex(REPORT_TYPE)).readonly().default([]),
       /** The most days of one report, and how many days back the service has metrics. */
       daysMax: z.int().positive().default(60),
@@ -132,19 +132,19 @@ export const DeploymentSettings = z.strictObject({
   retail: z.strictObject({ host: z.string().default('') }).prefault({}),
   upload: z
     .strictObject({
-      /** Hosts that upload addresses may name; the connection's own host is always among them. */
+      /** Hosts that upload URLs may name; the connection's own host is always included. */
       hosts: words.default([]),
     })
     .prefault({}),
   picture: z
     .strictObject({
-      /** Hosts that pictures of items, logos and videos may come from, beside the retail site, the upload hosts and the service. */
+      /** Hosts that pictures of items, logos and videos may come from, besides the retail site, the upload hosts and the service. */
       hosts: words.default([]),
     })
     .prefault({}),
 });
 export type DeploymentSettings = z.infer<typeof DeploymentSettings>;
 
-/** The profile of a deployment about which nothing but its retail host is known. */
+/** Default settings of a deployment of which only the retail host is known. */
 export const defaultDeploymentSettings = (retailHost = ''): DeploymentSettings =>
   DeploymentSettings.parse({ retail: { host: retailHost } });

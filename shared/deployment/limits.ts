@@ -1,6 +1,6 @@
 import type { Kind } from '../model/kinds.ts';
 
-/** The parts of a deployment profile that the window shows, and holds what is typed to. */
+/** The parts of the deployment settings that the window displays and checks input against. */
 export interface ShownLimits {
   readonly sba: {
     readonly brandMax: number;
@@ -23,8 +23,8 @@ export interface ShownLimits {
 }
 
 /**
- * Numbers and words of the document that the window shows before an account is open (document, "Limits"). The deployment
- * profile begins with them; once an account is open its own profile is what counts.
+ * Numbers and words of the document that the window shows before an account is open (document, "Limits"). They are the
+ * defaults of the deployment settings, which apply once an account is open.
  */
 export const DOCUMENT_LIMITS = {
   sba: { brandMax: 35, headlineMax: 45, clickUrlEncoding: 'document' as ShownLimits['sba']['clickUrlEncoding'] },
@@ -47,22 +47,22 @@ export const shownLimits = ({ sba, logo, multiplier, keywords, media }: ShownLim
   media: { seconds: media.seconds, maxMb: media.maxMb },
 });
 
-/** A profile, or what of it has the lists. */
+/** Deployment settings, or the part with the lists. */
 interface Lists {
   readonly multiplier: Pick<ShownLimits['multiplier'], 'placements' | 'platforms'>;
 }
 
-/** Placements that campaigns of this targeting may have; those of all where nobody knows the targeting. */
+/** Placements that campaigns of this targeting may have; all placements if the targeting is unknown. */
 export function placementsFor({ multiplier: { placements } }: Lists, targeting: string | null) {
   if (targeting === 'auto' || targeting === 'manual') return placements[targeting];
   return [...new Set([...placements.auto, ...placements.manual])];
 }
 
-/** The words that a deployment's own lists offer for a field, or null where the document's words are the list. */
+/** The choices of a field from the deployment's own lists, or null where the document's words are the list. */
 export function listedWords(profile: Lists, kind: Kind, field: string): readonly string[] | null {
   if (kind === 'placementMultiplier' && field === 'placement') return placementsFor(profile, null);
   return kind === 'platformMultiplier' && field === 'platform' ? profile.multiplier.platforms : null;
 }
 
-/** Changes per hour where neither the settings nor the service say anything else. */
+/** Changes per hour if neither the settings nor the service name a limit. */
 export const USUAL_CHANGES_PER_HOUR = 3000;

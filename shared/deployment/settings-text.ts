@@ -15,7 +15,7 @@ import { DeploymentSettings } from './deployment-settings.ts';
  * Lines that are blank or begin with `#` are notes. A key that is not there has its default.
  */
 export interface ProfileProblem {
-  /** Line of the text from 1; null where no single line is meant. */
+  /** Line of the text from 1; null when no single line is at fault. */
   readonly line: number | null;
   readonly key: string;
   /** A sentence that names the key, the rule and the next step. */
@@ -70,7 +70,7 @@ function readLine(
   return err({ key, problem: `"${key}" is "${value}". It must be ${parts.error}. Correct the value.` });
 }
 
-/** Keys of the same group, which is where a mistyped name usually belongs. */
+/** Keys of the same group, which most likely include the intended one. */
 function nearest(key: string): string {
   const group = key.split('.')[0] ?? '';
   const same = PROFILE_KEYS.filter((one) => one.key.startsWith(`${group}.`)).map((one) => one.key);
@@ -79,7 +79,7 @@ function nearest(key: string): string {
 
 type Issue = z.core.$ZodIssue;
 
-/** What the schema refuses, in terms of the key that the user wrote. */
+/** A schema error in terms of the key in the text. */
 function refusal(issue: Issue, object: Tree, lineOf: ReadonlyMap<string, number>): ProfileProblem {
   const dotted = issue.path.join('.');
   const one = PROFILE_KEYS.find(({ paths }) =>
@@ -95,7 +95,7 @@ function refusal(issue: Issue, object: Tree, lineOf: ReadonlyMap<string, number>
   };
 }
 
-/** What the schema wants, in a sentence. */
+/** The rule of the schema as a sentence. */
 function ruleText(issue: Issue): string {
   if (issue.code === 'too_small') {
     return issue.origin === 'array' || issue.origin === 'string'
@@ -108,7 +108,7 @@ function ruleText(issue: Issue): string {
   return issue.code === 'custom' ? issue.message : 'It has characters or a form that is not allowed.';
 }
 
-/** A sentence for each line of a profile text that means nothing any more; such a text can be used all the same. */
+/** A sentence for each line that no longer has a meaning; the text can still be used. */
 export const profileNotes = (text: string): readonly string[] =>
   text
     .split(/\r?\n/)
@@ -117,10 +117,10 @@ export const profileNotes = (text: string): readonly string[] =>
     .map((key) => `"${key}" is no longer used, and its line is ignored. Remove the line.`);
 
 /**
- * A profile text with some keys set: a line that is there is replaced, notes and order stay. A value that is the
- * default leaves no line.
+ * Sets some keys of a settings text: existing lines are replaced; comments and order stay. A value equal to the
+ * default removes its line.
  *
- * @param values by key, each as it stands behind the `=`
+ * @param values by key, each as written after the `=`
  */
 export function withProfileValues(text: string, values: Readonly<Record<string, string>>): string {
   const usual = new Map(formatProfile(DeploymentSettings.parse({})).split('\n').map(keyAndValue));
@@ -141,7 +141,7 @@ export interface ProfileChange {
   readonly usual: string;
 }
 
-/** The keys in which a profile differs from another, usually the default, in the order of the text. */
+/** The keys whose values differ from another profile, usually the default, in the order of the text. */
 export function profileDifference(profile: DeploymentSettings, usual: DeploymentSettings): readonly ProfileChange[] {
   return PROFILE_KEYS.map((one) => ({
     key: one.key,
@@ -150,7 +150,7 @@ export function profileDifference(profile: DeploymentSettings, usual: Deployment
   })).filter((one) => one.value !== one.usual);
 }
 
-/** The difference to read: `adItems.max is 12 (default 10)`, one a line. */
+/** The difference as text: `adItems.max is 12 (default 10)`, one per line. */
 export const differenceText = (changes: readonly ProfileChange[]): string =>
   changes.map(({ key, value, usual }) => `${key} is ${value || 'empty'} (default ${usual || 'empty'})\n`).join('');
 
@@ -184,7 +184,7 @@ function put(tree: Tree, path: readonly string[], value: Part): void {
   put(next, rest, value);
 }
 
-/** One value of the profile's object; a list is kept whole. */
+/** One value of the settings object; a list is one value. */
 type Part = string | number | boolean | null | readonly string[];
 
 /** Writes the parts of one key (two for a range or a size) as the text after its `=`. */
@@ -209,7 +209,7 @@ function writeValue(form: Form, parts: readonly Part[]): string {
   }
 }
 
-/** Reads what `writeValue` wrote. The failure ends the sentence "It must be ...". */
+/** Parses the output of `writeValue`. The failure ends the sentence "It must be ...". */
 function readValue(form: Form, text: string): Result<readonly Part[], string> {
   switch (form) {
     case 'text':
@@ -235,7 +235,7 @@ function readValue(form: Form, text: string): Result<readonly Part[], string> {
   }
 }
 
-/** Texts that read back as themselves without quotes: no blanks outside, no sign that means something here. */
+/** Texts that need no quotes: no outer spaces, and no character with a meaning here. */
 const LINE = /^(?!["[])\S(?:.*\S)?$/u;
 const LIST_WORD = /^[^\s"[\],](?:[^"[\],\p{C}]*[^\s"[\],])?$/u;
 const CONTROL = /\p{C}|[\u2028\u2029]/u;
@@ -249,7 +249,7 @@ function readWord(text: string): Result<readonly [string], string> {
   return word === null ? err('a text, with a closing quotation mark if it has an opening one') : ok([word]);
 }
 
-/** JSON's quoting, because a text may hold line ends and quotes. */
+/** Parses JSON quoting, because a text may contain line breaks and quotes. */
 function fromQuotes(text: string): string | null {
   const value = jsonOrNull(text);
   return typeof value === 'string' ? value : null;
@@ -287,18 +287,18 @@ function readMoney(text: string, wanted: string): Result<readonly Part[], string
 }
 
 /**
- * The keys of a deployment profile in its text form (wire shapes, section 8), what is written after each, and
- * where the values live in the object. The order is the order of the text.
+ * The keys of deployment settings in text form (wire shapes, section 8), the form of their values, and their paths in
+ * the object. The order is that of the text.
  */
 interface ProfileKey {
   readonly key: string;
   readonly form: Form;
-  /** Paths in the object: two for a range and a size, one for everything else. */
+  /** Paths in the object: two for a range and a size, one for any other. */
   readonly paths: readonly (readonly string[])[];
 }
 
 /**
- * How a value is written:
+ * The form of a value:
  *   text `Los Angeles`   number `300`   switch `true`   list `[Desktop, Mobile]`
  *   range `5..45`        size `100x100` money `1.50`    money-or-none `1.50` or nothing
  *   number-or-none `300` or nothing
@@ -369,5 +369,5 @@ export const PROFILE_KEYS: readonly ProfileKey[] = [
   at('picture.hosts', 'list'),
 ];
 
-/** Keys that nothing reads any more. A text that still has one of them can be used; the line means nothing. */
+/** Keys that are no longer used. A text with one of them is still valid; the line has no effect. */
 export const RETIRED_KEYS: readonly string[] = ['headers.prefix', 'signature.windowSeconds'];

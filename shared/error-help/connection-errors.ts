@@ -7,17 +7,17 @@ export interface RefusedConnection {
   readonly call: string;
   /** Status of the response; null when there was none. */
   readonly status: number | null;
-  /** The service's own words, or the cause of a broken connection. */
+  /** The service's message, or the cause of a broken connection. */
   readonly words: string;
   readonly tried: number;
-  /** How far the service's clock is ahead of this computer's; null when it does not say. */
+  /** How far the service's clock is ahead of this computer's; null without a date in the response. */
   readonly skewSeconds: number | null;
 }
 
-/** A signature is good for some minutes, so a clock that is off by less is not the cause. */
+/** A signature is valid for some minutes, so a smaller clock difference is not the cause. */
 const SKEW_THAT_MATTERS_SECONDS = 120;
 
-/** How a deployment wants its requests, where that is otherwise than entered. */
+/** A setting of the connection that may differ from the entered one. */
 export type ConnectionSetting = 'baseUrl' | 'headerPrefix' | 'keyVersion' | 'timestampUnit' | 'signatureAlgorithm';
 
 function foundSettingText(setting: ConnectionSetting, value: string): string {
@@ -42,7 +42,7 @@ interface FoundConnection {
   readonly clockAheadSeconds: number | null;
 }
 
-/** What the connection test found to be otherwise than entered or expected, a sentence for each. */
+/** One sentence for each setting or clock that the connection test found to differ. */
 export function foundTexts({ found, clockAheadSeconds }: FoundConnection): readonly string[] {
   const clock = clockText(clockAheadSeconds);
   return [
@@ -51,7 +51,7 @@ export function foundTexts({ found, clockAheadSeconds }: FoundConnection): reado
   ];
 }
 
-/** What happened, what was tried, and what to do next. */
+/** The failure, what was tried, and the next step. */
 export function refusedConnectionText(refused: RefusedConnection): string {
   const { call, status, words, tried } = refused;
   // The cause of a broken connection is a code, or a sentence.
@@ -94,21 +94,21 @@ function clockText(aheadSeconds: number | null): string | null {
 const spanText = (seconds: number): string =>
   seconds < 7200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
 
-/** An answer of the service that is no use, as the contract tells of it. */
+/** A response of the service that can't be used, as in the contract. */
 export interface ServiceAnswered {
   readonly status: number;
-  /** Method and path; empty where they are not known. */
+  /** Method and path; empty if unknown. */
   readonly call: string;
-  /** What the answer was, or its own words. */
+  /** Description of the response, or its message. */
   readonly detail: string;
-  /** The moment it named for another try, in milliseconds since 1970. */
+  /** The time of a retry that it named, in milliseconds since 1970. */
   readonly retryAt: number | null;
 }
 
 /**
- * Says that the service responded, and with what, so that nobody looks for a fault in the network.
+ * States that the service responded, and with what, so that the user does not look for a fault in the network.
  *
- * @param timeText how a moment is written; in UTC to the minute when it is not said
+ * @param timeText formats a time; default: UTC to the minute
  */
 export function serviceAnsweredText(
   { status, call, detail, retryAt }: ServiceAnswered,

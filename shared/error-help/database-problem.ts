@@ -1,4 +1,4 @@
-/** At which step a connection fails: each with what happened, to which server, and the next step. */
+/** Texts for each step at which a connection can fail: what happened, to which server, and the next step. */
 const TEXTS = {
   unreachable: (host, because) =>
     `Can't reach the database server ${host}${because}. Check the host, its port and your network.`,
@@ -27,7 +27,7 @@ const TEXTS = {
     `The database on ${host} is not prepared for this version of Adslate. Ask its administrator to run "adslate team init" or "adslate team migrate".`,
   rights: (host, because) =>
     `The login may not do this in the database on ${host}${because}. Ask its administrator for the right.`,
-  /** Anything else that the database says. */
+  /** Any other message of the database. */
   refused: (host, because) =>
     `The database server ${host} reported an error${because}. Ask its administrator to look at its log.`,
   'too-many': (host) =>
@@ -38,18 +38,18 @@ const TEXTS = {
 export type TeamStep = keyof typeof TEXTS;
 export const TEAM_STEPS = Object.keys(TEXTS) as [TeamStep, ...TeamStep[]];
 
-/** What is wrong on the way to the database of a team. It holds no password and no value of a row. */
+/** A problem with the database of a team. It contains no password and no value of a row. */
 export interface DatabaseProblem {
   readonly step: TeamStep;
   /** The host that it is about, as it was typed; empty where it is about none. */
   readonly host: string;
-  /** What the system says of it, where the step does not say it all. */
+  /** The system's message, where the step alone is not enough. */
   readonly detail: string;
 }
 
 export const databaseProblemText = ({ step, host, detail }: DatabaseProblem): string =>
   TEXTS[step](host === '' ? 'of the team' : host, detail === '' ? '' : ` (${detail})`);
 
-/** The same of the facts of an error that came from elsewhere. */
+/** The text for facts from an error of another source. */
 export const databaseFactsText = (facts: Readonly<Record<'step' | 'host' | 'detail', string>>): string =>
   databaseProblemText({ ...facts, step: TEAM_STEPS.find((step) => step === facts.step) ?? 'refused' });

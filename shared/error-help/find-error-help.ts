@@ -1,10 +1,10 @@
-/** Something that is there no more: what to do about it is the same for all of them. */
+/** The next step for anything that no longer exists on the service. */
 const REFRESH = {
   next: 'Refresh, then resolve the conflict.',
   place: 'refresh',
 } as const;
 
-/** Access, sizes and the service itself; any operation can say these (document, "Errors", "Authentication"). */
+/** Access, sizes and the service itself; any operation can return these (document, "Errors", "Authentication"). */
 const ACCESS_MESSAGES: readonly ErrorHelp[] = [
   {
     says: ['User not Authenticated'],
@@ -416,7 +416,7 @@ export const EXPLANATIONS: readonly ErrorHelp[] = [
   ...ACCESS_MESSAGES,
 ];
 
-/** Why Adslate itself did not send a logo (`main/sync/send.ts`); the service never saw it. */
+/** Reasons of Adslate not to send a logo (`main/sync/send.ts`); no request was made. */
 const OWN_MESSAGES: readonly ErrorHelp[] = [
   {
     says: ["Can't read the logo file (<code>). Add it to the library again."],
@@ -436,15 +436,15 @@ const OWN_MESSAGES: readonly ErrorHelp[] = [
 
 /** An explanation with the values of the message filled in. */
 export interface FilledErrorHelp extends Omit<ErrorHelp, 'says' | 'field'> {
-  /** The same for all messages that this is about: the first of them. */
+  /** The first of the messages with this help, the same for all of them. */
   readonly id: string;
   readonly field: string | null;
 }
 
 /**
- * What a message of the service means (document, "Errors"), or one of Adslate in its place.
+ * The help for a message of the service (document, "Errors") or of Adslate.
  *
- * @returns null for a message that is not known: it has to be shown as it came
+ * @returns null for an unknown message, which must be shown unchanged
  */
 export function findErrorHelp(message: string): FilledErrorHelp | null {
   const text = message.trim().replace(/\s+/g, ' ');
@@ -461,7 +461,7 @@ const PATTERNS = [...EXPLANATIONS, ...OWN_MESSAGES].flatMap((explanation) =>
   explanation.says.map((says) => ({ words: patternOf(says), explanation })),
 );
 
-/** The message as a whole, or after the heading that some error bodies put before it. */
+/** Matches the message alone, or after the heading that some error bodies put before it. */
 function patternOf(says: string): RegExp {
   const words = says
     .replace(/\.$/, '')
@@ -474,12 +474,12 @@ const filled = (text: string, values: Readonly<Record<string, string>> | undefin
   text.replace(/\{(\w+)\}/g, (_, name: string) => values?.[name] ?? '');
 
 /**
- * Where the next step is taken. The window makes a button of each:
+ * The place of the next step. The window makes a button of each:
  *
- * - `field`: the cell the message is about; `row` the row as a whole
- * - `repair-ids`, `find-items`: the tool for item ids, the item search
- * - `reviews`: the reviews, where one can be cancelled
- * - `refresh`: reading from the service again; `sync`: looking at the plan and sending again
+ * - `field`: the cell of the message; `row` the whole row
+ * - `repair-ids`, `find-items`: the tool for item IDs, the item search
+ * - `reviews`: the reviews, where one can be canceled
+ * - `refresh`: read from the service again; `sync`: review the plan and send again
  * - `keys`, `settings`: keys and tokens, settings of the account
  */
 export type NextStepTarget =
@@ -493,15 +493,15 @@ export type NextStepTarget =
   | 'keys'
   | 'settings';
 
-/** One message of the service, or several that mean the same, in words a marketer can act on. */
+/** Help for one message of the service, or several of the same meaning, in words a marketer can act on. */
 interface ErrorHelp {
-  /** The service's words; `<name>` stands for a value it fills in. */
+  /** The service's words; `<name>` matches a value in them. */
   readonly says: readonly [string, ...string[]];
-  /** Why this is said; `{name}` is replaced by the value of the message. */
+  /** The cause; `{name}` is replaced by the value in the message. */
   readonly cause: string;
   /** What to do, as a sentence. */
   readonly next: string;
-  /** The field it is about, by its name in the model; without one the row as a whole is meant. */
+  /** Name of the field in the model; absent for the whole row. */
   readonly field?: string;
   readonly place: NextStepTarget;
 }

@@ -8,17 +8,17 @@ type Column = 'id' | 'name' | 'type' | 'adGroup';
 export interface CampaignLine {
   /** Counts from 1, as an editor does. */
   readonly line: number;
-  /** What stands where the id should be, for the eye. */
+  /** The text in place of the ID, for display. */
   readonly text: string;
   readonly id: RemoteId | null;
   readonly name: string | null;
   readonly type: CampaignType | null;
   readonly adGroup: RemoteId | null;
-  /** Why the line is left out; null when it can be asked after. */
+  /** Why the line is skipped; null when it can be used. */
   readonly problem: 'not-an-id' | 'not-a-type' | 'not-a-group' | 'repeated' | null;
 }
 
-/** What the four columns may be called; blanks, case and signs do not count. */
+/** Accepted names of the four columns; spaces, case and symbols do not count. */
 const NAMES: Readonly<Record<string, Column>> = {
   id: 'id',
   campaignid: 'id',
@@ -38,10 +38,10 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, ''
 const TYPES = new Map(FIELDS.campaign.campaignType.type.choices.map((type) => [plain(type), type]));
 
 /**
- * Reads ids of campaigns, one a line: alone, or as a table with the columns id, name, type and ad group id. A first line
- * of names says which column is which; without it they stand in that order. Empty lines are passed over.
+ * Reads campaign IDs, one per line: alone, or as a table with the columns id, name, type and ad group id. A header line
+ * names the columns; without it they have that order. Empty lines are skipped.
  *
- * @param table cells as they were pasted or read from a file, line by line
+ * @param table cells as pasted or read from a file, line by line
  */
 export function campaignLines(table: readonly (readonly string[])[]): readonly CampaignLine[] {
   const headed = headerOf(table[0] ?? []);
@@ -59,7 +59,7 @@ export function campaignLines(table: readonly (readonly string[])[]): readonly C
   });
 }
 
-/** The columns that a line of names declares; null when the first line is one of values already. */
+/** The columns of a header line; null when the first line has values already. */
 function headerOf(cells: readonly string[]): readonly (Column | null)[] | null {
   const columns = cells.map((cell) => NAMES[plain(cell)] ?? null);
   const holdsId = cells.some((cell) => remoteId(cell) !== null);
@@ -86,7 +86,7 @@ function lineOf(cells: readonly string[], columns: readonly (Column | null)[], l
 const firstOf = (all: readonly (readonly [CampaignLine['problem'], boolean])[]): CampaignLine['problem'] =>
   all.find(([, holds]) => holds)?.[0] ?? null;
 
-/** The campaigns of the lines without a problem, as they are taken in; a campaign may come once for each of its groups. */
+/** The campaigns of the lines without a problem, to be added; a campaign may occur once for each of its groups. */
 export const campaignsOf = (lines: readonly CampaignLine[]) =>
   lines.flatMap(({ id, name, type, adGroup, problem }) =>
     id === null || problem !== null

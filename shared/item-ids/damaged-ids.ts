@@ -1,16 +1,16 @@
 /**
- * Item ids that cannot be sent as they stand: of the other form (document, "Versioning"), or changed by a spreadsheet
- * program on the way.
+ * Item IDs that can't be sent as they are: of the other form (document, "Versioning"), or changed by a spreadsheet
+ * program.
  *
  *   legacy          prod4455          the account has been migrated
  *   too-new         0012345678        the account has not been migrated yet
- *   scientific      3.95287E+09       digits beyond the shown ones are gone
+ *   scientific      3.95287E+09       digits beyond the displayed ones are lost
  *   decimal-ending  395287012.0       read as a number
- *   grouped         3,952,870,123     read as a number and shown with marks
- *   marked          '0012345678       signs, blanks or letters around the id
+ *   grouped         3,952,870,123     read as a number and displayed with separators
+ *   marked          '0012345678       symbols, spaces or letters around the ID
  *   lost-zeros      12345678          fewer than 10 digits: zeros in front, or digits at an end
  *   too-long        00012345678       more than 10 digits
- *   unreadable      item 5            no id can be made out
+ *   unreadable      item 5            no ID can be recognized
  */
 export const ID_DAMAGES = [
   'legacy',
@@ -28,15 +28,15 @@ export type IdDamage = (typeof ID_DAMAGES)[number];
 export interface DamagedId {
   readonly text: string;
   readonly damage: IdDamage;
-  /** Ids the item search may be asked for. None of them is used unless the service answers with it. */
+  /** IDs to search for. None of them is used unless the service returns it. */
   readonly ask: readonly string[];
-  /** Whether an id that is known to exist could be the one that was meant. */
+  /** Whether an existing ID could be the intended one. */
   readonly couldBe: (known: string) => boolean;
 }
 
-/** Which of the two forms of item ids the account takes. */
+/** Which of the two forms of item IDs the account accepts. */
 export interface IdForm {
-  /** Ids of the old form are refused: the account is migrated, or the cutover is over. */
+  /** IDs of the old form are refused: the account is migrated, or the cutover is over. */
   readonly oldIsOver: boolean;
   /** Ids of the new form are refused: the account is known not to be migrated. */
   readonly newIsEarly: boolean;
@@ -48,13 +48,13 @@ const OLD_FORM = /^prod\d+$/;
 const SCIENTIFIC = /^(\d)(?:[.,](\d+))?[eE]\+?(\d{1,3})$/;
 const DECIMAL = /^(\d{1,12})[.,]0+$/;
 const GROUPED = /^\d{1,3}(?:([., \u00A0\u202F'\u2019])\d{3})(?:\1\d{3})*$/u;
-/** What spreadsheets and mails put around a value: `="..."`, apostrophes, quotes, blanks and signs without width. */
+/** Characters that spreadsheets and mails put around a value: `="..."`, apostrophes, quotes, spaces, zero-width ones. */
 const AROUND =
   /^[\s='"\u2018\u2019\u201C\u201D\u200B-\u200D\uFEFF#]+|[\s'"\u2018\u2019\u201C\u201D\u200B-\u200D\uFEFF]+$/gu;
-/** Digits below which a known id may begin or end with anything. */
+/** With fewer digits than this, an ID could be the beginning or end of too many IDs. */
 const TELLING = 5;
 
-/** @returns null for an id that can be sent as it stands */
+/** @returns null for an ID that can be sent as it is */
 export function damagedId(text: string, form: IdForm): DamagedId | null {
   if (NEW_FORM.test(text)) {
     return form.newIsEarly ? { text, damage: 'too-new', ask: [], couldBe: () => false } : null;
@@ -68,7 +68,7 @@ export function damagedId(text: string, form: IdForm): DamagedId | null {
   return readMarked(text, bare);
 }
 
-/** An id that a spreadsheet program took for a number; `bare` is the cell without what stands around it. */
+/** An ID that a spreadsheet program read as a number; `bare` is the cell without surrounding characters. */
 function readNumber(text: string, bare: string): DamagedId | null {
   const scientific = SCIENTIFIC.exec(bare);
   if (scientific !== null) return fromScientific(text, scientific);
@@ -80,7 +80,7 @@ function readNumber(text: string, bare: string): DamagedId | null {
   return fromDigits(text, bare, bare.length < DIGITS ? 'lost-zeros' : 'too-long');
 }
 
-/** The digits of an id, too few or too many of them or just right. */
+/** The digits of an ID: too few, too many, or exactly right. */
 function fromDigits(text: string, digits: string, damage: IdDamage): DamagedId {
   const plain = digits.replace(/^0+(?=\d)/, '');
   const ask = plain.length <= DIGITS ? [plain.padStart(DIGITS, '0')] : [];
@@ -94,13 +94,13 @@ function fromDigits(text: string, digits: string, damage: IdDamage): DamagedId {
   return { text, damage, ask, couldBe };
 }
 
-/** Only the digits that are shown are left. All of them shown, the number is whole again. */
+/** Only the displayed digits are left. If all were displayed, the number is complete. */
 function fromScientific(text: string, [, first = '', rest = '', power = '']: RegExpExecArray): DamagedId {
   const shown = first + rest;
   const length = Number(power) + 1;
   if (length > DIGITS + 2) return { text, damage: 'scientific', ask: [], couldBe: () => false };
   if (shown.length >= length) return { ...fromDigits(text, shown.slice(0, length), 'scientific') };
-  // The program rounded at the last digit it shows, so what was meant lies within half of it.
+  // The program rounds at the last displayed digit, so the intended number is within half of its unit.
   const step = 10n ** BigInt(length - shown.length);
   const middle = BigInt(shown) * step;
   const couldBe = (known: string): boolean => {
@@ -108,12 +108,12 @@ function fromScientific(text: string, [, first = '', rest = '', power = '']: Reg
     const away = BigInt(known) - middle;
     return 2n * (away < 0n ? -away : away) <= step;
   };
-  // 5E+09 may have been 5000000000 itself; the search says.
+  // 5E+09 may have been exactly 5000000000; the search decides.
   const ask = length <= DIGITS ? [String(middle).padStart(DIGITS, '0')] : [];
   return { text, damage: 'scientific', ask, couldBe };
 }
 
-/** Letters in another case, blanks within, `id:` in front. */
+/** Reads an ID with letters in another case, inner spaces, or `id:` in front. */
 function readMarked(text: string, bare: string): DamagedId {
   const legacy = /prod[\s-]*(\d+)/iu.exec(bare)?.[1];
   if (legacy !== undefined) {
@@ -128,11 +128,11 @@ function readMarked(text: string, bare: string): DamagedId {
 }
 
 /**
- * Where a candidate comes from, the strongest first.
+ * Source of a candidate, the strongest first.
  *
- *   service  the service itself lists what was sent under the old id under this one now
- *   search   the item search answered a question for this id
- *   account  the account has an item of this id
+ *   service  the service lists the item sent under the old ID under this one now
+ *   search   the item search returned this ID
+ *   account  the account has an item of this ID
  *   name     the item search found it under the item's name
  */
 export type CandidateSource = 'service' | 'search' | 'account' | 'name';
@@ -147,20 +147,20 @@ export interface SearchedItem {
 
 export interface Candidate {
   readonly itemId: string;
-  /** Null where nobody has told. */
+  /** Null if unknown. */
   readonly name: string | null;
   readonly source: CandidateSource;
-  /** Absent where no search has told of it. */
+  /** Absent if no search has returned it. */
   readonly facts?: Omit<SearchedItem, 'name'> | undefined;
 }
 
-/** What is known when candidates are gathered. */
+/** Known data for the candidates. */
 export interface IdEvidence {
   /** New id by old id, as the service has renamed them. */
   readonly renamed: ReadonlyMap<string, string>;
   /** Names by ids of items that the account has on the service; null for a nameless one. */
   readonly known: ReadonlyMap<string, string | null>;
-  /** What the item search has listed when it was asked for ids, by these. */
+  /** Results of the item search for IDs, by ID. */
   readonly searched: ReadonlyMap<string, SearchedItem>;
 }
 
@@ -169,13 +169,13 @@ export interface NamedItem extends SearchedItem {
   readonly itemId: string;
 }
 
-/** Most candidates that are worth choosing from. */
+/** Most candidates offered for selection. */
 const CANDIDATES_MAX = 8;
 
 /**
  * The candidates of one damaged id.
  *
- * @param named what the item search lists under the name of the item; an equal name counts for more than a similar one
+ * @param named items that the search lists under the item's name; an equal name ranks above a similar one
  */
 export function suggestItemIds(
   damaged: DamagedId,
@@ -210,7 +210,7 @@ function factsOf(item: SearchedItem | undefined): Pick<Candidate, 'facts'> {
   return { facts: { suggestedBidCents, pageUrl, imageUrl } };
 }
 
-/** One id and no other; of those found by the name alone, one of exactly that name. */
+/** The only candidate; of those found by name alone, only one of exactly that name. */
 function chosen(sure: readonly Candidate[], named: readonly NamedItem[], name: string | null): string | null {
   const [first, second] = sure;
   if (first?.source === 'service') return first.itemId;

@@ -5,19 +5,19 @@ import { isDeleted, isNew, type Row } from '../model/row.ts';
 import type { PlainDate, UnknownWord } from '../model/scalars.ts';
 import { type CampaignState, isUndecided, needsReview, type ServiceStatus, type StateSource } from './states.ts';
 
-/** What is remembered of a campaign between two looks. */
+/** Stored data about a campaign between two evaluations. */
 export interface StatusMemory {
-  /** When a read last showed its status, in milliseconds since 1970, and the day it was at the business then. */
+  /** When a read last showed its status, in milliseconds since 1970, and the date in the business time zone then. */
   readonly readAt: number | null;
   readonly readOn: PlainDate | null;
-  /** Since that read no write to the campaign was accepted, and no review has moved. */
+  /** Since that read no write to the campaign was accepted, and no review has changed. */
   readonly isCurrent: boolean;
-  /** When the service last said anything of it: by a read, an accepted write, or a review that moved. */
+  /** When the service last reported anything about it: a read, an accepted write, or a changed review. */
   readonly heardAt: number | null;
-  /** What the service is believed to have it as. */
+  /** The assumed status on the service. */
   readonly believed: 'scheduled' | 'live' | 'paused' | 'completed' | null;
   readonly wasLive: boolean;
-  /** Reviews and their outcomes as they were at the last look; null before the first. */
+  /** Reviews and their outcomes at the last evaluation; null before the first. */
   readonly reviews: string | null;
 }
 
@@ -37,18 +37,18 @@ const isBelief = (word: string | null): word is NonNullable<StatusMemory['believ
 export interface DerivedState {
   readonly state: CampaignState;
   readonly source: StateSource;
-  /** When the service last said what this rests on, in milliseconds since 1970; null for a local draft and where nobody knows. */
+  /** When the service last reported the data behind the state, in milliseconds since 1970; null for a local draft and if unknown. */
   readonly asOf: number | null;
   readonly memory: StatusMemory;
 }
 
-/** The words that count as a report. `enabled` and `proposal` are passed on the way to them. */
+/** The statuses that count as a report. `enabled` and `proposal` are intermediate. */
 const REPORTS: ReadonlySet<string | null> = new Set(['scheduled', 'rescheduled', 'live', 'paused', 'completed']);
 
 /** Statuses that only a campaign has which was live before. */
 const WAS_LIVE: ReadonlySet<string | null> = new Set(['rescheduled', 'live', 'paused', 'completed']);
 
-/** A read of the service has shown this status. */
+/** Updates the memory after a read that showed this status. */
 export function afterStatusRead(
   memory: StatusMemory,
   word: ServiceStatus | null,
@@ -83,29 +83,29 @@ function beliefOf(
 ): StatusMemory['believed'] {
   if (word === 'rescheduled') return 'scheduled';
   if (word === 'proposal') return null;
-  // Between a pause and the schedule; of a campaign that is new it says nothing.
+  // Between a pause and the schedule; for a new campaign it has no meaning.
   if (word === 'enabled') return before === null ? null : 'scheduled';
   return isBelief(word) ? word : before;
 }
 
 /**
- * The one state of a campaign that every screen, rule and message shows, and where it comes from. The first match wins:
+ * The one state of a campaign that every screen, rule and message shows, and its source. The first match applies:
  *
  *   not on the service -------------------------------------------------> draft
- *   status completed / live --------------------------------------------> ended / live, whatever reviews say
+ *   status completed / live --------------------------------------------> ended / live, for any review
  *   every enabled profile, item or keyword was rejected, no review open -> rejected
  *   status paused / scheduled, rescheduled -----------------------------> paused / scheduled
  *   newest review open -------------------------------------------------> in-review
- *   video of the enabled video profile on its way ----------------------> processing
+ *   video of the enabled video profile not available yet ---------------> processing
  *   needs no review, or the newest one approved ------------------------> scheduled
  *   anything else ------------------------------------------------------> draft
  *
- * Only a status from a read counts, and only until something happens that may have changed it. Without one the state is
- * estimated from what was sent and accepted, what reviews have decided, the videos and the calendar; what a campaign was
- * believed to be is remembered, since a review of later changes takes nothing from one that is live.
+ * Only a status from a read counts, and only until an event that may have changed it. Without one the state is
+ * estimated from accepted requests, decisions of reviews, the videos and the calendar; the assumed status is
+ * stored, because a review of later changes does not stop a live campaign.
  *
- * @param today the day it is at the business
- * @returns the state, and what is to be remembered for the next look
+ * @param today the date in the business time zone
+ * @returns the state, and the memory for the next evaluation
  */
 export function deriveCampaignState(
   tree: CampaignTree,
@@ -129,7 +129,7 @@ export function deriveCampaignState(
   return { state, source: 'estimated', asOf: heard.heardAt, memory };
 }
 
-/** The state of a campaign on the service that has this status: the table, read from its second row on. */
+/** The state of a campaign on the service with this status: the table from its second row on. */
 export function stateOfStatus(status: ServiceStatus | UnknownWord | null, tree: CampaignTree): CampaignState {
   if (status === 'completed') return 'ended';
   if (status === 'live') return 'live';
@@ -141,7 +141,7 @@ export function stateOfStatus(status: ServiceStatus | UnknownWord | null, tree: 
   return !takesReview(tree) || newestReview(tree) === 'approved' ? 'scheduled' : 'draft';
 }
 
-/** A status from a read, since which nothing was written and neither the first nor the last day of the campaign has passed. */
+/** A status from a read, with no write since, and neither the first nor the last day of the campaign passed since. */
 function isReported({ values, base }: Row<'campaign'>, memory: StatusMemory, today: PlainDate): boolean {
   const { readOn, isCurrent } = memory;
   if (!isCurrent || readOn === null || !REPORTS.has(values.serviceStatus)) return false;
@@ -159,7 +159,7 @@ function estimate(tree: CampaignTree, memory: StatusMemory, today: PlainDate): C
   if (memory.believed === 'live') return 'live';
   if (isRejected(tree)) return 'rejected';
   if (memory.believed === 'paused') return 'paused';
-  // Submitting later changes takes nothing from a campaign on the schedule; only what is approved goes live.
+  // Submitting later changes does not unschedule a campaign; only approved parts go live.
   if (memory.believed === 'scheduled') return hasStarted && hasApproved(tree) ? 'live' : 'scheduled';
   const underWay = underWayState(tree);
   if (underWay !== null) return underWay;
@@ -167,7 +167,7 @@ function estimate(tree: CampaignTree, memory: StatusMemory, today: PlainDate): C
   return hasStarted ? 'live' : 'scheduled';
 }
 
-/** What moves when a review does. What is seen for the first time has not moved. */
+/** Updates the memory when reviews have changed. Reviews seen for the first time are no change. */
 function afterReviews(tree: CampaignTree, memory: StatusMemory, nowMs: number): StatusMemory {
   const now = outcomesOf(tree);
   const reviews = [...now].map(([key, outcome]) => `${key}=${outcome}`).join(' ');
@@ -180,8 +180,8 @@ function afterReviews(tree: CampaignTree, memory: StatusMemory, nowMs: number): 
 }
 
 /**
- * A live campaign is paused when a review rejects a profile that it shows; one on the schedule leaves it. What a review
- * says of one part while it goes on is not its outcome yet.
+ * A live campaign is paused when a review rejects a profile that it shows; a scheduled one loses its schedule.
+ * Outcomes of single parts in an open review do not count yet.
  */
 function beliefAfter(tree: CampaignTree, { believed, wasLive }: StatusMemory): StatusMemory['believed'] {
   const shown = profilesOf(tree).filter(isOn);
@@ -193,7 +193,7 @@ function beliefAfter(tree: CampaignTree, { believed, wasLive }: StatusMemory): S
   return wasLive ? 'paused' : null;
 }
 
-/** Reviews of groups and what they said of profiles, by a key for each. */
+/** Reviews of groups and outcomes of profiles, by a key for each. */
 function outcomesOf(tree: CampaignTree): ReadonlyMap<string, string> {
   const outcomes = new Map<string, string>();
   for (const { id, values } of tree.adGroups) {
@@ -206,13 +206,13 @@ function outcomesOf(tree: CampaignTree): ReadonlyMap<string, string> {
 }
 
 /**
- * Whether nothing but the calendar keeps the campaign from being live: its review is complete, and a profile, an item and
- * with manual targeting a keyword are approved; types without a review need an item that is on.
+ * Whether only the calendar keeps the campaign from being live: its review is complete, and a profile, an item and
+ * with manual targeting a keyword are approved; types without a review need an enabled item.
  */
 function isEligible(tree: CampaignTree): boolean {
   if (!takesReview(tree)) return onService(tree.adItems).some(isOn);
   const review = newestReview(tree);
-  // Of a campaign that was made elsewhere no review may be known; what it approved is.
+  // The review of a campaign made elsewhere may be unknown; its approved parts are known.
   return (review === null || review === 'approved' || review === 'rejected') && hasApproved(tree);
 }
 
@@ -220,16 +220,16 @@ function isEligible(tree: CampaignTree): boolean {
 function hasApproved(tree: CampaignTree): boolean {
   if (!takesReview(tree)) return true;
   const keywords = onService(tree.keywords);
-  // Where keywords cannot be read, those of a campaign that was made elsewhere are not here; its review speaks for them.
+  // Where keywords can't be read, those of a campaign made elsewhere are missing here; its review includes them.
   const needsKeyword = tree.campaign.values.targetingType === 'manual' && keywords.length > 0;
   const lists: readonly (readonly Row[])[] = [
     profilesOf(tree),
     onService(tree.adItems),
     ...(needsKeyword ? [keywords] : []),
   ];
-  // Submitted again, a profile is shown as pending, but what was approved of it stays in use until the decision.
+  // A profile that is submitted again is pending, but its approved content stays in use until the decision.
   const isOpen = tree.adGroups.some(isUndecided);
-  // Of a part with a word that nobody knows the review as a whole tells.
+  // For a part with an unknown review word, the review of the group decides.
   const isWholeApproved = newestReview(tree) === 'approved';
   const isApproved = (row: Row): boolean =>
     reviewOf(row) === 'approved' ||
@@ -267,7 +267,7 @@ function underWayState(tree: CampaignTree): CampaignState | null {
   return isOnItsWay ? 'processing' : null;
 }
 
-/** The outcome of the newest review; ids of reviews only ever grow. */
+/** The outcome of the newest review; IDs of reviews only increase. */
 function newestReview({ adGroups }: CampaignTree): Values<'adGroup'>['reviewStatus'] {
   const [newest] = adGroups
     .map(({ values }) => values)
@@ -284,14 +284,14 @@ const isTypeUnknown = ({ values: { campaignType } }: Row<'campaign'>): boolean =
 export const takesReview = (tree: CampaignTree): boolean =>
   needsReview(tree.campaign) || (isTypeUnknown(tree.campaign) && (hasProfile(tree) || newestReview(tree) !== null));
 
-/** One that is to be created counts: a review is asked for with it. */
+/** A profile to be created counts, because it is submitted for review. */
 const hasProfile = ({ sbaProfiles, videoProfiles }: CampaignTree): boolean =>
   [...sbaProfiles, ...videoProfiles].some((row) => !isDeleted(row));
 
 const profilesOf = ({ sbaProfiles, videoProfiles }: CampaignTree): readonly Row<'sbaProfile' | 'videoProfile'>[] =>
   onService([...sbaProfiles, ...videoProfiles]);
 
-/** What was not sent changes no state. */
+/** Unsent rows do not change the state. */
 const onService = <R extends { readonly dirty: number }>(rows: readonly R[]): readonly R[] =>
   rows.filter((row) => !isNew(row));
 

@@ -6,14 +6,14 @@ import type { RowId } from '../model/scalars.ts';
 import { isActive, isEstimated, isTerminal, isUnderReview, needsReview, offeredMoves, stateWords } from './states.ts';
 
 /**
- * What a change of a field costs in the present state of its campaign, before anything is sent.
+ * Cost of a change of a field in the present state of its campaign, before anything is sent.
  *
- *   with-create  the row is not on the service yet: the value travels when it is created
- *   immediate    acts within minutes, no review
- *   needs-review acts after a review of one to three days
- *   needs-pause  the campaign has to be paused first, then reviewed
+ *   with-create  the row is not on the service yet: the value is sent when it is created
+ *   immediate    applies within minutes, no review
+ *   needs-review applies after a review of one to three days
+ *   needs-pause  the campaign must be paused first, then reviewed
  *   refused      the service would refuse it now; `message` is its own text
- *   local        never leaves this machine
+ *   local        never sent
  */
 export interface Impact {
   readonly cost: 'immediate' | 'needs-review' | 'needs-pause' | 'refused' | 'local' | 'with-create';
@@ -32,10 +32,10 @@ const MESSAGES = {
 const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ cost, message });
 
 /**
- * A completed campaign takes edits like any that is not running: the document refuses none, and what was changed is
- * shown once the campaign is taken up again.
+ * A completed campaign accepts edits like any that is not running: the document refuses none, and changes appear once
+ * the campaign is extended.
  *
- * @param rowId the row meant; without it the first row of the kind in the tree speaks for all
+ * @param rowId the row; without it the first row of the kind in the tree
  */
 export function changeImpact(kind: Kind, field: string, tree: CampaignTree, rowId?: RowId): Impact {
   if (kind === 'media') return say('local');
@@ -44,10 +44,10 @@ export function changeImpact(kind: Kind, field: string, tree: CampaignTree, rowI
 }
 
 /**
- * What a change of a field of this row costs.
+ * Cost of a change of a field of this row.
  *
- * @param treeOf its campaign, asked for only where more than the row decides; for a campaign with all that is in it, else
- *   with its ad groups
+ * @param treeOf loads its campaign, only if more than the row is needed; for a campaign with all its rows, else with
+ *   its ad groups
  */
 export function rowImpact(field: string, row: AnyRow, treeOf: () => CampaignTree): Impact {
   if (row.kind === 'media') return say('local');
@@ -81,15 +81,15 @@ function ofCampaign(field: string, campaign: Row<'campaign'>, treeOf: () => Camp
   const isOver = (base ?? values).status === 'completed' || state === 'ended';
   const wasPaused = (base ?? values).status === 'paused' || state === 'paused';
   if (wasPaused && !isOver) return ofResume(treeOf());
-  // What is no report refuses nothing; `proposal` comes from a read, and a sync reads again before it decides.
+  // An estimated state refuses nothing; `proposal` comes from a read, and a sync reads again before it decides.
   const isUnsure = isEstimated(campaign) && values.serviceStatus !== 'proposal';
   if (isOver || state === null || isUnsure || offeredMoves(state).length > 0) return say('immediate');
   return say('refused', `A campaign that is ${stateWords(state)} can't be paused or ended. Wait until it is live.`);
 }
 
 /**
- * A paused campaign is taken up again only when its review is complete and it is eligible (document, "Campaign
- * status"). Parts of which the outcome could not be read are given the benefit of the doubt.
+ * A paused campaign can be resumed only when its review is complete and it is eligible (document, "Campaign status").
+ * Parts with an unknown outcome count as approved.
  */
 function ofResume({ campaign, adGroups, sbaProfiles, videoProfiles, adItems, keywords }: CampaignTree): Impact {
   if (!needsReview(campaign)) return say('immediate');
@@ -104,7 +104,7 @@ function ofResume({ campaign, adGroups, sbaProfiles, videoProfiles, adItems, key
 const part = (status: string | null, reviewStatus: string | null): boolean =>
   (status === null || status === 'enabled') && (reviewStatus === null || reviewStatus === 'approved');
 
-/** Switching off is free; switching on again needs a review where there are reviews, and cannot join one under way. */
+/** Disabling is immediate; enabling again needs a review where there are reviews, and is not possible during one. */
 function ofSwitch(before: string | null, treeOf: () => CampaignTree): Impact {
   if (before === null || before === 'enabled') return say('immediate');
   const { campaign, adGroups } = treeOf();
@@ -137,9 +137,9 @@ function findRow(kind: Kind, tree: CampaignTree, rowId: RowId | undefined): AnyR
 }
 
 /**
- * Whether a change of the row has to wait while a review of its campaign is open (document, "Review status"): nothing can
- * be added below the ad group, profiles cannot change, and what was off cannot be switched on again. Bids, budgets and
- * switching off are free. The answer is about the change alone; whether a review is open, the caller knows.
+ * Whether a change of the row must wait for the end of an open review of its campaign (document, "Review status"):
+ * nothing can be added below the ad group, profiles can't change, and disabled parts can't be enabled. Bids, budgets and
+ * disabling are allowed. Only the change is checked; the caller knows whether a review is open.
  */
 export function isLockedByReview(row: AnyRow): boolean {
   if (isNew(row) && row.remoteId === null) return !isDeleted(row) && CLOSED_IN_REVIEW.has(row.kind);

@@ -30,7 +30,7 @@ export type StepName = (typeof STEPS)[number];
  */
 export interface Step {
   readonly step: StepName;
-  /** How long the step takes at most, in minutes; 0 for what the user does at once. */
+  /** Maximum duration of the step, in minutes; 0 for immediate actions of the user. */
   readonly minutes: number;
   /** And at least. */
   readonly least: number;
@@ -39,9 +39,9 @@ export interface Step {
 
 /** How a missing step is fixed: at once where the user has nothing to choose, else at the place it names. */
 export type StepFix =
-  /** A row of this kind under the campaign; it needs nothing but a name. */
+  /** A row of this kind in the campaign; it needs only a name. */
   | { readonly way: 'create'; readonly kind: 'adGroup' }
-  /** The user says which: rows of this kind are added in a form. */
+  /** The user selects: rows of this kind are added in a form. */
   | { readonly way: 'add'; readonly kind: Kind }
   /** The cell to change. */
   | { readonly way: 'go'; readonly kind: Kind; readonly id: RowId; readonly field: string }
@@ -53,9 +53,9 @@ export type StepFix =
       readonly id: RowId;
       readonly values: { readonly status: 'enabled'; readonly endDate?: PlainDate };
     }
-  /** No call of this service does it: somebody does it in the retailer's console. */
+  /** This service has no call for it; the user does it in the retailer's console. */
   | { readonly way: 'outside' }
-  /** Nothing to do but wait; the service can be asked before the next look. */
+  /** Only waiting helps; the service can be polled early. */
   | { readonly way: 'look'; readonly at: 'reviews' | 'videos' };
 
 export interface Eligibility {
@@ -65,7 +65,7 @@ export interface Eligibility {
 }
 
 const DAY = 1440;
-/** How long an extended campaign runs when its old flight does not say. */
+/** Duration of an extended campaign without a known earlier one. */
 const FLIGHT_DAYS = 30;
 
 export interface EligibilityEnv {
@@ -76,7 +76,7 @@ export interface EligibilityEnv {
 }
 
 /**
- * What a campaign lacks by itself. Which of these steps a sync would carry out now, the plan knows
+ * The steps that a campaign lacks on its own. The plan knows which of them a sync would carry out now
  * (`plan/offered-steps.ts`).
  */
 export function eligibility(tree: CampaignTree, env: EligibilityEnv): Eligibility {
@@ -116,7 +116,7 @@ function partsMissing(tree: CampaignTree): Step[] {
   return steps;
 }
 
-/** Where a rejected part is fixed; what an item or a keyword shows cannot be changed, so its row is shown. */
+/** Field in which a rejected part is fixed; the content of items and keywords can't be changed, so their row is shown. */
 const FIELD_TO_FIX: Partial<Record<Kind, string>> = { sbaProfile: 'headline', videoProfile: 'video' };
 
 interface Parts<R> {
@@ -129,7 +129,7 @@ function partsOf<R extends AnyRow>(rows: readonly R[], on: (row: R) => boolean):
   return { on: there.filter(on), off: there.filter((row) => !on(row) && !isTerminal(row)) };
 }
 
-/** Why parts are switched off is known to the user alone, so the fix leads to their switch. */
+/** Only the user knows why parts are disabled, so the fix opens their switch. */
 function none({ off }: Parts<{ readonly id: RowId }>, kind: Kind, field: string): StepFix {
   const [first] = off;
   return first === undefined ? { way: 'add', kind } : { way: 'go', kind, id: first.id, field };
@@ -153,19 +153,19 @@ function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profi
   return steps;
 }
 
-/** A paused campaign does not go live by itself: once all of it is approved somebody has to enable it again. */
+/** A paused campaign does not go live automatically: once all of it is approved, it must be enabled again. */
 function enable(tree: CampaignTree, { campaignUpdate }: EligibilityEnv): Step[] {
   const { id, values, base } = tree.campaign;
   if (values.campaignState !== 'paused' || changeImpact('campaign', 'status', tree).cost !== 'immediate') return [];
   const there = (base ?? values).status;
-  // Wanted already, so it waits for the sync.
+  // Enabled in the drafts already, so it waits for the sync.
   if (there === 'paused' && values.status === 'enabled') return [];
   const isWritable = campaignUpdate && there === 'paused';
   const fix: StepFix = isWritable ? { way: 'write', id, values: { status: 'enabled' } } : { way: 'outside' };
   return [{ step: 'enable', minutes: 0, least: 0, fix }];
 }
 
-/** A campaign that the service has completed runs on with a later end: as long as before, unless that had no end. */
+/** A completed campaign resumes with a later end: as long as before, or a default without a known end. */
 function extend(tree: CampaignTree, { campaignUpdate, today }: EligibilityEnv): Step[] {
   const { id, values, base, dirty } = tree.campaign;
   if ((base ?? values).status !== 'completed') return [];
@@ -179,7 +179,7 @@ function extend(tree: CampaignTree, { campaignUpdate, today }: EligibilityEnv): 
   return [{ step: 'extend', minutes: 0, least: 0, fix }];
 }
 
-/** A last day that gives a campaign as long again as it had, from its old last day or from today; null for one without an end. */
+/** A last day that repeats the duration of the campaign, from its old last day or from today; null without an end. */
 export function laterEnd({ startDate, endDate }: Row<'campaign'>['values'], today: PlainDate): PlainDate | null {
   if (endDate === null || endDate === OPEN_END) return null;
   const days = startDate === null ? FLIGHT_DAYS : Math.max(1, daysBetween(startDate, endDate));
@@ -203,20 +203,20 @@ const videoElsewhere = ({ id, values }: Row<'media'>): StepFix =>
     ? { way: 'go', kind: 'media', id, field: 'mediaState' }
     : { way: 'look', at: 'videos' };
 
-/** How long the service takes, of the settings of a deployment. */
+/** Durations at the service, from the deployment settings. */
 export interface WaitSettings {
   readonly review: { readonly days: { readonly max: number } };
   readonly media: { readonly processingMinutes: number };
 }
 
-/** Last day on which a campaign can be submitted so that it is approved by its start; media needs most of a day of its own. */
+/** Last day to submit a campaign so that it is approved by its start; new media need most of an extra day. */
 export function submitBy(start: PlainDate, profile: WaitSettings, hasNewVideo: boolean): PlainDate {
   const mediaDays = hasNewVideo ? Math.ceil(profile.media.processingMinutes / DAY) : 0;
   return addDays(start, -(profile.review.days.max + mediaDays));
 }
 
 /**
- * What a campaign costs at most from its first to its last day, both counted.
+ * Maximum cost of a campaign from its first to its last day, both included.
  *
  * @returns null without two days in order, or without a daily budget
  */

@@ -5,7 +5,7 @@ import type { Row } from '../model/row.ts';
 import type { UnknownWord } from '../model/scalars.ts';
 
 /**
- * Campaign status as the document names it ("States and transitions"). What is shown is the state that is derived of it
+ * Campaign status as the document names it ("States and transitions"). Screens show the state derived from it
  * (`campaign-state.ts`).
  *
  *   create --> enabled --> proposal --> enabled --> scheduled --> live --> completed
@@ -25,7 +25,7 @@ export type StateSource = NonNullable<Values<'campaign'>['stateSource']>;
 export interface Transition {
   readonly from: ServiceStatus;
   readonly to: ServiceStatus;
-  /** Who moves it: the service by itself, the review, or a call of ours (the status we send). */
+  /** The cause: the service, the review, or a call of ours (the status we send). */
   readonly by: 'service' | 'review' | 'paused' | 'enabled' | 'completed' | 'extend';
   readonly when: string;
 }
@@ -53,7 +53,7 @@ const STATUS_OF: Readonly<Partial<Record<CampaignState, ServiceStatus>>> = {
   ended: 'completed',
 };
 
-/** The moves a user can ask for in a state, beside staying in it. */
+/** The transitions that a user can request in a state. */
 export const offeredMoves = (state: CampaignState): readonly Transition[] =>
   CAMPAIGN_TRANSITIONS.filter(
     (move) => move.from === STATUS_OF[state] && move.by !== 'service' && move.by !== 'review',
@@ -83,7 +83,7 @@ export const STATUS_NAMES = {
   failed: 'Failed',
 } as const;
 
-/** A status as shown; a word of the service that this version does not know is quoted. */
+/** Display name of a status; an unknown word of the service is quoted. */
 export const statusName = (status: string): string =>
   Object.hasOwn(STATUS_NAMES, status) ? STATUS_NAMES[status as keyof typeof STATUS_NAMES] : `"${status}"`;
 
@@ -112,7 +112,7 @@ export const stateWords = (state: CampaignState): string => WORDS[state] ?? stat
 export type ReviewState = Exclude<Values<'adGroup'>['reviewStatus'], UnknownWord | null>;
 export type PartReview = Exclude<Values<'adItem'>['reviewStatus'], UnknownWord | null>;
 
-/** Reads the service's word for a review, whatever its spelling; unknown words are null and shown as they came. */
+/** Parses the service's word for a review in any spelling; unknown words are null and shown unchanged. */
 export function reviewState(word: string): ReviewState | null {
   const known: Readonly<Record<string, ReviewState>> = {
     pending: 'pending',
@@ -128,8 +128,8 @@ export function reviewState(word: string): ReviewState | null {
 }
 
 /**
- * What a review said of one part: a profile, an item, a keyword. `complete` is both outcomes, and the reason tells
- * which (wire shapes, section 5, "SBA profile"); unknown words are null.
+ * Review outcome of one part: a profile, an item, a keyword. `complete` stands for both outcomes, and the reason
+ * decides (wire shapes, section 5, "SBA profile"); unknown words are null.
  */
 export function partReview(word: string, reason: string | null): PartReview | null {
   if (isComplete(word)) return (reason ?? '').trim() === '' ? 'approved' : 'rejected';
@@ -140,28 +140,28 @@ export function partReview(word: string, reason: string | null): PartReview | nu
 /** A switch of a row; an empty one is the default, enabled. */
 export const isOn = (status: string | null): boolean => status === null || status === 'enabled';
 
-/** Whether a review is over without saying how: its components do (wire shapes, section 2, "Two dialects"). */
+/** Whether a review is over without an outcome of its own: its components have one (wire shapes, section 2, "Two dialects"). */
 export const isComplete = (word: string): boolean => word.trim().toLowerCase() === 'complete';
 
 /**
- * Scheduled or live: profiles that are enabled cannot change now (document, "SBA update"). A rescheduled campaign is
- * neither; the document's words name these two only, and the service takes changes of a profile while it waits.
+ * Scheduled or live: enabled profiles can't change now (document, "SBA update"). A rescheduled campaign is neither:
+ * the document names these two only, and the service accepts changes of a profile while it waits.
  */
 export const isActive = ({ values }: Row<'campaign'>): boolean =>
   values.campaignState === 'live' ||
   (values.campaignState === 'scheduled' &&
     !(values.stateSource === 'service' && values.serviceStatus === 'rescheduled'));
 
-/** A state that the service has not reported may be another by now: it warns, and keeps nothing from being sent. */
+/** A state that the service has not reported may be outdated: it causes warnings, but blocks nothing. */
 export const isEstimated = ({ values }: Row<'campaign'>): boolean => values.stateSource !== 'service';
 
-/** Whether a review of the group is under way, which closes it for everything but bids, budgets and switching off. */
+/** Whether the group has an open review, which blocks all changes except bids, budgets and disabling. */
 export const isUnderReview = (group: Row<'adGroup'>): boolean =>
   group.values.reviewStatus === 'pending' || group.values.reviewStatus === 'in-progress';
 
 /**
- * Whether nobody knows yet what the newest review of the group decides: it is under way, or the service has a word for it
- * that this version does not know. Such a word closes nothing, since nobody can say that it ever ends.
+ * Whether the newest review of the group has no known outcome: it is open, or has a word that this version does not
+ * know. An unknown word blocks nothing, because it may never change.
  */
 export const isUndecided = (group: Row<'adGroup'>): boolean =>
   isUnderReview(group) || isUnknownWord(FIELDS.adGroup.reviewStatus, group.values.reviewStatus);
@@ -201,7 +201,7 @@ export const PART_STATE_TRANSITIONS = {
 
 const TABLES: Readonly<Partial<Record<Kind, Switch>>> = PART_STATE_TRANSITIONS;
 
-/** Whether the service holds the row in a state it never leaves: it is history there, and nothing of it can change. */
+/** Whether the row is in a final state on the service: nothing of it can change. */
 export function isTerminal(row: Row): boolean {
   const { status, state }: AnyValues = row.base ?? row.values;
   const word = row.kind === 'keyword' ? state : status;

@@ -5,49 +5,49 @@ import type { RowId } from '../model/scalars.ts';
 import { isUndecided } from './states.ts';
 
 /**
- * Changes what a campaign shows without pausing it (document, "SBA profile", rules for scheduled and live campaigns): the
- * disabled profile is edited and reviewed while the enabled one stays on, and only then they change places.
+ * Changes the banner of a campaign without pausing it (document, "SBA profile", rules for scheduled and live campaigns):
+ * the disabled profile is edited and reviewed while the enabled one stays on, and only then they are swapped.
  *
  *   edit --> send --> review --approved--> enable --> disable --> done
  *    ^                  |rejected                       (by the service itself, where it shows one profile only)
  *    +------------------+
  *
- * Where it stands is read from the rows, so an answer that was lost or a program that was ended takes nothing from it.
+ * The step is derived from the rows, so a lost response or a restart does not affect it.
  */
 export interface Swap {
   readonly campaignId: RowId;
-  /** The profile that is shown now, and the one that takes its place. */
+  /** The profile that is shown now, and its replacement. */
   readonly from: RowId;
   readonly to: RowId;
-  /** What `to` said when the swap began (`contentOf`): until it differs there is nothing to send. */
+  /** Content of `to` when the swap began (`contentOf`): until it differs there is nothing to send. */
   readonly began: string;
-  /** The user wants `to` as it is. */
+  /** The user accepts `to` without an edit. */
   readonly asItIs: boolean;
 }
 
 export const SWAP_STEPS = ['edit', 'send', 'review', 'enable', 'disable'] as const;
 export type SwapStep = (typeof SWAP_STEPS)[number];
 
-/** What carries the present step out. Nothing here pauses a campaign or switches off what is shown too early. */
+/** The action of the present step. None pauses a campaign or disables the shown profile too early. */
 export type SwapMove =
   | { readonly way: 'edit'; readonly id: RowId; readonly canStay: boolean }
   | { readonly way: 'write'; readonly id: RowId; readonly status: 'enabled' | 'disabled' }
   | { readonly way: 'sync' }
   | { readonly way: 'submit' }
-  /** The service has to say something first. */
+  /** The service must respond first. */
   | { readonly way: 'look'; readonly at: 'reviews' | 'rows' };
 
 export interface SwapState {
   /** The step that is due; all before it are done. */
   readonly step: SwapStep | 'done';
   readonly move: SwapMove | null;
-  /** Set at `edit` after a review that said no. */
+  /** Set at `edit` after a rejection. */
   readonly rejected: { readonly reason: string | null } | null;
 }
 
 type Profile = Row<'sbaProfile'>;
 
-/** The two profiles that could change places: one that is shown, and the other of its ad group; null without such a pair. */
+/** Two profiles of one ad group that could be swapped, the shown one first; null without such a pair. */
 export function offeredSwap(tree: CampaignTree): { readonly from: Profile; readonly to: Profile } | null {
   for (const group of tree.adGroups) {
     const pair = tree.sbaProfiles.filter((row) => row.adGroupId === group.id && !isDeleted(row));
@@ -67,8 +67,8 @@ export const beginSwap = ({ from, to }: { readonly from: Profile; readonly to: P
 });
 
 /**
- * @param singleEnabled enabling one profile disables the other (deployment profile, `sba.singleEnabled`)
- * @returns null when one of the two profiles has gone
+ * @param singleEnabled enabling one profile disables the other (deployment settings, `sba.singleEnabled`)
+ * @returns null when one of the two profiles no longer exists
  */
 export function swapState(tree: CampaignTree, swap: Swap, singleEnabled: boolean): SwapState | null {
   const from = profileOf(tree, swap.from);
@@ -92,7 +92,7 @@ export function swapState(tree: CampaignTree, swap: Swap, singleEnabled: boolean
   return due('enable', status === 'enabled' ? { way: 'sync' } : { way: 'write', id: to.id, status: 'enabled' });
 }
 
-/** Only reached once the service has the other profile enabled, which it allows for an approved one alone. */
+/** Only reached once the service has enabled the other profile, which requires its approval. */
 function switchOff(from: Profile, singleEnabled: boolean): SwapState {
   if (saidOf(from)?.status === 'disabled') return { step: 'done', move: null, rejected: null };
   if (from.values.status === 'disabled') return due('disable', { way: 'sync' });
@@ -105,9 +105,9 @@ const due = (step: SwapStep, move: SwapMove): SwapState => ({ step, move, reject
 const profileOf = (tree: CampaignTree, id: RowId): Profile | undefined =>
   tree.sbaProfiles.find((row) => row.id === id && !isDeleted(row));
 
-/** What the service last said of a profile; null for one it has not got. */
+/** The service's last values of a profile; null if it does not have it. */
 const saidOf = (row: Profile): Values<'sbaProfile'> | null => (row.remoteId === null ? null : (row.base ?? row.values));
 
-/** What reviewers see of a profile, as one text. */
+/** The reviewed content of a profile, as one text. */
 const contentOf = ({ brand, headline, clickUrl, logo }: Values<'sbaProfile'>): string =>
   JSON.stringify([brand, headline, clickUrl, logo]);

@@ -6,7 +6,7 @@ export interface Caption {
   readonly endMs: number;
   /** Lines as they are shown, with tags such as `<i>`; none of them is blank. */
   readonly text: string;
-  /** Where WebVTT places it, as the file says. */
+  /** Position settings of WebVTT, as in the file. */
   readonly settings?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export type CaptionFormat = 'srt' | 'vtt';
 
 export interface ParsedCaptions {
   readonly format: CaptionFormat;
-  /** In the order of the file, without those whose times cannot be read. */
+  /** In the order of the file, without those with unreadable times. */
   readonly captions: readonly Caption[];
   /** Captions of the file, with those that are not in the list. */
   readonly count: number;
@@ -126,7 +126,7 @@ export function printCaptions(captions: readonly Caption[], format: CaptionForma
   return `${format === 'vtt' ? 'WEBVTT\n\n' : ''}${blocks.join('\n')}`;
 }
 
-/** Tags that WebVTT knows stay; everything else that it would take for a tag, an entity or times is text. */
+/** WebVTT tags stay; anything else that would be parsed as a tag, an entity or times is escaped. */
 const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -143,7 +143,7 @@ export function readingSpeed({ startMs, endMs, text }: Caption): number {
   return endMs <= startMs ? 0 : [...shown].length / ((endMs - startMs) / 1000);
 }
 
-/** What is wrong with one caption of a list; `end-before-start`, `empty` and `after-end` keep it from being shown. */
+/** A problem of one caption; one with `end-before-start`, `empty` or `after-end` is not displayed. */
 export interface CaptionFault {
   /** Its index in the list. */
   readonly at: number;
@@ -154,7 +154,7 @@ export interface CaptionFault {
 
 /**
  * @param limit characters per second
- * @param lengthMs of the video; null when nobody knows it
+ * @param lengthMs length of the video; null if unknown
  * @returns in the order of the list
  */
 export function captionFaults(
@@ -179,12 +179,12 @@ export function captionFaults(
   });
 }
 
-/** As far behind the end of its video as the check of files allows. */
+/** Allowed time after the end of the video, as in the check of files. */
 const LATE_MS = 1000;
-/** Parts of a caption that is split are at least this long. */
+/** Minimum length of the parts of a split caption. */
 const PART_MS = 100;
 
-/** Splits a caption at a time inside it, and its text at the word that is nearest to it; the same list when it is too short. */
+/** Splits a caption at a time inside it, and its text at the nearest word; the same list when it is too short. */
 export function splitCaption(captions: readonly Caption[], at: number, atMs: number): readonly Caption[] {
   const caption = captions[at];
   if (caption === undefined || caption.endMs - caption.startMs < 2 * PART_MS) return captions;
@@ -197,7 +197,7 @@ export function splitCaption(captions: readonly Caption[], at: number, atMs: num
   return captions.toSpliced(at, 1, first, { ...caption, startMs: cutMs, text: text.slice(gap).trim() });
 }
 
-/** Makes a caption and the next one in the list one; the same list when there is no next one. */
+/** Joins a caption with the next one in the list; the same list when there is none. */
 export function joinCaptions(captions: readonly Caption[], at: number): readonly Caption[] {
   const [first, second] = [captions[at], captions[at + 1]];
   if (first === undefined || second === undefined) return captions;

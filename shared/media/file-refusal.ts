@@ -70,8 +70,8 @@ const TEXTS = {
 export type FileReason = keyof typeof TEXTS;
 
 /**
- * Why a file that was dropped, picked or named in a sheet cannot be used. It carries facts; `fileRefusalText`
- * writes the sentence, which names the file, the rule and the next step.
+ * Why a file that was dropped, selected or named in a spreadsheet can't be used. It carries facts; `fileRefusalText`
+ * writes the sentence with the file, the rule and the next step.
  */
 export interface FileRefusal {
   readonly reason: FileReason;
@@ -83,7 +83,7 @@ export const fileRefusal = (reason: FileReason, params: FileRefusal['params'] = 
   params,
 });
 
-/** The sentence for a refusal. Placeholders without a fact stay as they are, so that a gap is seen. */
+/** The sentence for a refusal. Placeholders without a fact stay, so that the gap is visible. */
 export function fileRefusalText(fileName: string, reason: string, params: FileRefusal['params']): string {
   const known = Object.entries(TEXTS).find(([name]) => name === reason);
   if (known === undefined) return `${fileName} can't be used (${reason}). Choose another file.`;

@@ -1,6 +1,6 @@
 /**
- * The name under which a file of ours leaves the window: one that all three systems take, with the ending of what it
- * is. The ending follows the content and never the name, so that nothing leaves as a program.
+ * The name of a saved file: valid on all three systems, with the extension of its content. The extension never comes
+ * from the name, so that no file becomes a program.
  */
 const ENDINGS: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -12,23 +12,23 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
   'application/gzip': 'gz',
   'application/json': 'json',
-  // A page that is saved and never shown below our own origin, which browsers would do with `text/html`.
+  // A saved page that is never displayed below our own origin, where browsers would display `text/html`.
   'application/x-adslate-page': 'html',
   'text/x-adslate-plan': 'adslate-plan',
   'text/tab-separated-values': 'tsv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 };
 
-/** Endings of archives, which all have one content type and say more than it. */
+/** Extensions of archives, which share one content type. */
 const ARCHIVES = /\.(adslate|adslate-changes|zip)$/i;
 const ENDING = /\.[a-z0-9-]{1,15}$/i;
-/** Characters of a name before its ending; with it a name stays below the 255 bytes that file systems take. */
+/** Characters of a name before its extension, so that the name stays below the 255 bytes of file systems. */
 const STEM_MAX = 60;
-/** Separators, what Windows keeps for itself, controls, marks of direction, halves of characters. */
+/** Separators, characters reserved on Windows, controls, direction marks, lone surrogates. */
 const UNSAFE = /[\\/:*?"<>|\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** @param contentType what the file is; parameters such as a character set do not count */
+/** @param contentType type of the content; parameters such as a character set are ignored */
 export function outgoingName(name: string, contentType: string): string {
   const archive = contentType === 'application/zip' ? ARCHIVES.exec(name)?.[1] : undefined;
   const ending = archive?.toLowerCase() ?? ENDINGS[contentType.split(';')[0]?.trim() ?? ''] ?? 'bin';

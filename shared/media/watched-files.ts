@@ -7,9 +7,9 @@ import { err, ok, type Result } from '../result.ts';
 import { fileRefusalText } from './file-refusal.ts';
 
 /**
- * Where files of a watched folder belong, by their names. A pattern is a file name with places in braces, such as
- * `{campaign}_{creative}.mp4`; one pattern a line, and the first that leads to a campaign counts. `{any}` stands for text
- * that says nothing. Names are compared without case, spaces and punctuation, since those rarely survive in file names.
+ * Assigns files of a watched folder to campaigns by their names. A pattern is a file name with placeholders in braces,
+ * such as `{campaign}_{creative}.mp4`; one pattern per line, and the first that matches a campaign applies. `{any}`
+ * matches ignored text. Names are compared without case, spaces and punctuation, which rarely survive in file names.
  */
 export const DEFAULT_PATTERNS = '{campaign}_{creative}.*\n{campaign}.*';
 const PATTERNS_MAX = 20;
@@ -41,7 +41,7 @@ const TEXTS = {
   'as-video-profile': 'Attached to "{name}" as a new video profile.',
   'as-logo': 'Attached to "{name}" as the logo of "{profile}".',
   'library-only': 'Added to the media library only.',
-  /** The file itself: `file`, `reason` and the facts of a refusal. */
+  /** For the file: `file`, `reason` and the facts of a refusal. */
   refused: '',
   /** A sentence that an earlier version has written down. */
   earlier: '{text}',
@@ -55,7 +55,7 @@ export interface FolderMessage {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** The sentence. Braces that stand for no fact are those of patterns. */
+/** The sentence. Braces without a fact belong to patterns. */
 export function folderText({ code, facts }: FolderMessage): string {
   if (code === 'refused') return fileRefusalText(String(facts['file']), String(facts['reason']), facts);
   return TEXTS[code].replace(/\{(\w+)\}/g, (whole, name: string) =>
@@ -63,7 +63,7 @@ export function folderText({ code, facts }: FolderMessage): string {
   );
 }
 
-/** The same for a file that was taken: one that no campaign could use is in the media library all the same. */
+/** The sentence for a file that was taken: one without a matching campaign is in the media library. */
 export function dropText(outcome: string, message: FolderMessage): string {
   const isInLibrary = outcome === 'not-attached' || outcome === 'waiting';
   return isInLibrary && message.code !== 'earlier'
@@ -73,7 +73,7 @@ export function dropText(outcome: string, message: FolderMessage): string {
 
 const say = (code: FolderCode, facts: FolderMessage['facts'] = {}): FolderMessage => ({ code, facts });
 
-/** One way to read a file name. */
+/** One interpretation of a file name. */
 export interface NameReading {
   readonly campaign: string;
   readonly creative: string | null;
@@ -127,7 +127,7 @@ function parsePattern(line: string): Result<FilePattern, FolderMessage> {
 /** More readings than these would be a name of separators alone. */
 const READINGS_MAX = 200;
 
-/** Every way to read a file name by a pattern; a separator may also be part of a campaign's name. */
+/** All interpretations of a file name by a pattern; a separator may also be part of a campaign's name. */
 export function readingsOf(pattern: FilePattern, fileName: string): readonly NameReading[] {
   const name = fileName.normalize('NFC');
   const found: NameReading[] = [];
@@ -153,7 +153,7 @@ export function readingsOf(pattern: FilePattern, fileName: string): readonly Nam
   return found;
 }
 
-/** Where the text of a place can end, given the text that follows it; no place is empty. */
+/** Possible ends of a placeholder, given the text that follows it; no placeholder is empty. */
 function endsOf(name: string, from: number, next: string | null): readonly number[] {
   if (next === null) return from < name.length ? [name.length] : [];
   const ends: number[] = [];
@@ -208,9 +208,9 @@ export function matchFileName(
   return err(guess === undefined ? say('fits-no-pattern') : say('no-campaign', { name: guess.campaign }));
 }
 
-/** What attaching a file takes: edits of one step, none when it is attached already. */
+/** The edits that attach a file, as one step; none when it is attached already. */
 export interface Attachment {
-  /** What happens; the name of the campaign is still to be filled in. */
+  /** The message; the caller fills in the campaign's name. */
   readonly as: FolderMessage;
   readonly updates: readonly { readonly kind: 'sbaProfile' | 'videoProfile' | 'media'; id: RowId; field: string }[];
   /** The ad group that gets a video profile with the file; null when a profile is there. */
@@ -219,15 +219,15 @@ export interface Attachment {
 
 export type NotAttached = {
   readonly why: FolderMessage;
-  /** A video that is still to come can change that. */
+  /** A later video may change that. */
   readonly waits: boolean;
 };
 
 /**
- * Where in its campaign a file goes. A creative that is there already gets the new file; without a creative in the name
- * there has to be exactly one place.
+ * The place of a file in its campaign. An existing creative gets the new file; without a creative in the name there
+ * must be exactly one place.
  *
- * @param creativeOf what the name of a file says of its creative
+ * @param creativeOf the creative in the name of a file
  */
 export function planAttachment(
   tree: CampaignTree,
@@ -295,7 +295,7 @@ function placeVideo(
   return ok({ as: say('as-video-profile'), updates: [], createIn: group.id });
 }
 
-/** A pair of creatives that can change places. */
+/** The number of creatives that can be swapped: two. */
 const PROFILES_MAX = 2;
 
 function placeLogo(tree: CampaignTree, file: Row<'media'>, wanted: string | null): Result<Attachment, NotAttached> {

@@ -4,15 +4,15 @@ import type { Kind } from '../model/kinds.ts';
 import { err, ok, type Result } from '../result.ts';
 
 /**
- * Three-way merge of one field of a row: what the service said before (base), what the user wants (mine), what the
- * service says now (theirs). Fields that an answer did not have stay as they are on both sides.
+ * Three-way merge of one field of a row: the service's earlier value (base), the user's value (mine), the service's
+ * value now (theirs). Fields missing in a response stay unchanged on both sides.
  *
  *   mine    theirs             outcome
  *   same    same               same
- *   changed same               keep-mine: pushed by the next sync
+ *   changed same               keep-mine: sent by the next sync
  *   same    changed            take-theirs
- *   changed changed, equal     converged: nothing left to push
- *   changed changed, different conflict: the row waits until the user picks
+ *   changed changed, equal     converged: nothing left to send
+ *   changed changed, different conflict: the row waits for the user's decision
  */
 export type FieldOutcome = 'same' | 'keep-mine' | 'take-theirs' | 'converged' | 'conflict';
 
@@ -20,15 +20,15 @@ export function mergeField(kind: Kind, field: string, base: Cell, mine: Cell, th
   const isMineSame = isSameCell(kind, field, base, mine);
   const isTheirsSame = isSameCell(kind, field, base, theirs);
   if (isMineSame) return isTheirsSame ? 'same' : 'take-theirs';
-  // The service owns these: what it says is so, whatever stood in the draft.
+  // The service owns these fields: its value always replaces that of the draft.
   if (fieldSpec(kind, field)?.owner === 'service') return 'take-theirs';
   if (isTheirsSame) return 'keep-mine';
   return isSameCell(kind, field, mine, theirs) ? 'converged' : 'conflict';
 }
 
 /**
- * Whether two sides say the same. Money and multipliers are whole steps already, choices have one spelling each; what is
- * left is text the service trims, and fields with a canonical form of their own.
+ * Whether two cells are equal. Money and multipliers are integers, choices have one spelling each; the rest is text
+ * that the service trims, and fields with a canonical form.
  */
 export const isSameCell = (kind: Kind, field: string, a: Cell, b: Cell): boolean =>
   a === b || canonicalCell(kind, field, a) === canonicalCell(kind, field, b);
@@ -43,26 +43,27 @@ export function canonicalCell(kind: Kind, field: string, cell: Cell): Cell {
 }
 
 /**
- * Which side counts where a field was changed here and on the service, as one writes it and as an account keeps it:
+ * Policy for fields that were changed both here and on the service, as text that the user writes and an account stores:
  *
  *   bid=mine,dailyBudget=theirs,gone=ask,other=mine
  *
- * `gone` stands for a row that the service has no more, `other` for every field that is not named, a gone row among them.
- * `colleague` decides where a member of the team changed the same, and `other` does not. What no part decides is asked. Names are read as anywhere else: `daily budget` is `dailyBudget`.
+ * `gone` is a row that is missing on the service, `other` any field that is not named, missing rows included. `colleague`
+ * applies where a member of the team changed the same field, and `other` does not. For anything else the user is asked.
+ * Names are read as anywhere else: `daily budget` is `dailyBudget`.
  */
 export type Side = 'mine' | 'theirs';
 
-/** The side and the part of the policy that says so; null where the user decides. */
+/** The side and the part of the policy that selects it; null where the user decides. */
 export type ConflictPolicy = (field: string | null) => { readonly take: Side; readonly rule: string } | null;
 
 export const ASK_ALWAYS = '';
 
 const GONE = 'gone';
-/** Asked of a policy in the place of a field. */
+/** Passed to a policy instead of a field. */
 export const COLLEAGUE = 'colleague';
 const OTHER = 'other';
 
-/** The error names the part that is no rule. */
+/** The error has the invalid part. */
 export function readPolicy(text: string): Result<ConflictPolicy, { readonly part: string }> {
   const parts = text.trim() === '' ? [] : text.split(',');
   const sides = new Map<string, { readonly take: Side; readonly rule: string } | null>();

@@ -6,26 +6,26 @@ import type { Kind } from './kinds.ts';
 import { OPEN_END, plainDate } from './plain-date.ts';
 import { codePointLength, controlCharacterAt, isUnseen, withUnseenShown } from './text.ts';
 
-/** The most characters of a text that has no limit of its own. */
+/** Maximum characters of a text without a specific limit. */
 export const TEXT_MAX = 50_000;
-/** Highest bid multiplier when no profile is at hand (document, "Limits"). */
+/** Highest bid multiplier without deployment settings (document, "Limits"). */
 const FACTOR_MAX = 50_000;
 const UNCLEAR = /^[+-]?\s*[$€£¥]|[$€£¥]\s*$|\d[,'’\u00a0\u202f ]\d/u;
 const OPEN_WORDS = /^(open|open end|no end|none)$/iu;
 
 export interface ParseLimits {
-  /** Highest multiplier in percent. The range is checked before surplus decimals are cut, so it must be known here. */
+  /** Highest multiplier in percent. The range is checked before surplus decimals are cut, so it is needed here. */
   readonly factorMax?: number;
-  /** Words beside those this version knows: the deployment lists them, or rows of the account have them. */
+  /** Words besides those this version knows: from the deployment's lists, or from rows of the account. */
   readonly words?: ServiceWords;
 }
 
-/** Words of the service by kind and field, beside the choices of the field. */
+/** Words of the service by kind and field, besides the choices of the field. */
 export type ServiceWords = Readonly<Partial<Record<Kind, Readonly<Record<string, readonly string[]>>>>>;
 
 /**
- * Reads typed text as a cell of a field, in the grid, a spreadsheet, the search and the command line alike. Blank text is the
- * empty cell. Decimals beyond the second are cut; choices are matched without regard to case; nothing is guessed.
+ * Parses typed text as a cell of a field, in the grid, a spreadsheet, the search and the command line. Blank text is
+ * the empty cell. Decimals beyond the second are cut; choices are matched ignoring case; nothing is guessed.
  */
 export function parseCell(kind: Kind, field: string, text: string, limits?: ParseLimits): Result<Cell, CellProblem> {
   const spec = fieldSpec(kind, field);
@@ -50,9 +50,9 @@ export function parseCell(kind: Kind, field: string, text: string, limits?: Pars
 }
 
 /**
- * Writes a cell as the text that `parseCell` reads back as the same cell.
+ * Formats a cell as text that `parseCell` parses to the same cell.
  *
- * @param decimal the mark in amounts, where a person reads the text; files have the point
+ * @param decimal the decimal separator in amounts shown to people; files use the point
  */
 export function formatCell(kind: Kind, field: string, cell: Cell, decimal = '.'): string {
   if (cell === null) return '';
@@ -61,14 +61,14 @@ export function formatCell(kind: Kind, field: string, cell: Cell, decimal = '.')
   return type === 'money' || type === 'factor' ? formatDecimal(cell, 2).replace('.', decimal) : String(cell);
 }
 
-/** What a word of the service may look like: short, on one line, and visible. */
+/** Whether a text can be a word of the service: short, on one line, and visible. */
 const isWord = (text: string): boolean =>
   text.trim() === text && text !== '' && text.length <= WORD_MAX && text.isWellFormed() && controlCharacterAt(text) < 0;
 const WORD_MAX = 200;
 
 /**
- * True when the value may stand in a cell of this field: right type, known choice, whole number in range. An open choice
- * takes any word; whether somebody may write it there is asked elsewhere.
+ * True when the value is valid for this field: right type, known choice, integer in range. An open choice accepts any
+ * word; whether the user may set it is checked elsewhere.
  */
 export function isCellOf(spec: FieldSpec, cell: Cell): boolean {
   if (cell === null) return true;
@@ -127,7 +127,7 @@ function parseChoice(text: string, choices: readonly string[]): Result<Cell, Cel
   return found === undefined ? err({ kind: 'not-a-choice', text, choices }) : ok(found);
 }
 
-/** How other editors write a choice, by its key. */
+/** Names of choices in other editors, by key. */
 const ELSEWHERE: Readonly<Partial<Record<string, string>>> = {
   active: 'enabled',
   exactmatch: 'exact',
@@ -135,14 +135,14 @@ const ELSEWHERE: Readonly<Partial<Record<string, string>>> = {
   broadmatch: 'broad',
 };
 
-/** `Sponsored Products`, `sponsored_products` and `sponsoredProducts` name the same choice. */
+/** `Sponsored Products`, `sponsored_products` and `sponsoredProducts` are the same choice. */
 const choiceKey = (text: string): string => text.toLowerCase().replace(/[\s_-]+/gu, '');
 
 /** Why a typed text is no value of its field. */
 export type CellProblem =
   | { readonly kind: 'unknown-field'; readonly field: string }
   | { readonly kind: 'not-a-number'; readonly text: string }
-  /** A number in which a comma, an apostrophe or a currency sign leaves open what is meant. */
+  /** A number that is ambiguous because of a comma, an apostrophe or a currency sign. */
   | { readonly kind: 'unclear-number'; readonly text: string }
   | { readonly kind: 'too-large'; readonly text: string }
   | { readonly kind: 'below-zero'; readonly text: string }
@@ -186,7 +186,7 @@ export function cellProblemText(problem: CellProblem): string {
   }
 }
 
-/** The typed text as a message can show it: invisible characters made visible, long text cut. */
+/** The typed text for use in a message: invisible characters written out, long text cut. */
 export function shown(text: string): string {
   const visible = text.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (c) => {
     return `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;

@@ -1,7 +1,7 @@
 /**
- * Click addresses of brand profiles in the form the service stores (document, "SBA profile content rules"):
- * `:` is `%3A`, `+` is `%20`, a broken bar is `%7C%7C`, and no `typeahead=` in the query. The colon of the
- * scheme stays (wire shapes, section 5). What is encoded already is never encoded again.
+ * Click URLs of brand profiles in the form the service stores (document, "SBA profile content rules"): `:` is `%3A`,
+ * `+` is `%20`, a broken bar is `%7C%7C`, and no `typeahead=` in the query. The colon of the scheme stays (wire
+ * shapes, section 5). Encoded parts are never encoded again.
  */
 export interface Rewrite {
   readonly from: string;
@@ -11,7 +11,7 @@ export interface Rewrite {
 
 export interface CanonicalUrl {
   readonly url: string;
-  /** What had to be changed, in the order of the rules; empty when the address was canonical. */
+  /** The changes, in the order of the rules; empty when the URL was canonical. */
   readonly rewrites: readonly Rewrite[];
 }
 
@@ -44,7 +44,7 @@ export function splitUrl(text: string): UrlParts | null {
   };
 }
 
-/** The canonical form of an address together with every rewrite it took; text without a host only loses its outer blanks. */
+/** The canonical form of a URL with all its changes; text without a host only loses its outer spaces. */
 export function canonicalClickUrl(raw: string): CanonicalUrl {
   const trimmed = raw.toWellFormed().trim();
   const parts = splitUrl(trimmed);
@@ -70,9 +70,9 @@ export function canonicalClickUrl(raw: string): CanonicalUrl {
   return { url: `${parts.scheme}://${authority}${rest}`, rewrites };
 }
 
-/** Drops every `typeahead=...` parameter of the query, and the question mark when nothing else is left. */
+/** Removes every `typeahead=...` parameter of the query, and the question mark if nothing else is left. */
 function withoutTypeahead(rest: string, rewrites: Rewrite[]): string {
-  // A question mark behind the `#` belongs to the fragment.
+  // A question mark after the `#` belongs to the fragment.
   const hashAt = rest.indexOf('#');
   const end = hashAt < 0 ? rest.length : hashAt;
   const queryAt = rest.indexOf('?');
@@ -85,7 +85,7 @@ function withoutTypeahead(rest: string, rewrites: Rewrite[]): string {
   return rest.slice(0, queryAt) + query + rest.slice(end);
 }
 
-/** Encodes what may not stand in an address as it is: letters beyond ASCII, quotes, angle brackets, a lone `%`. */
+/** Encodes characters not allowed in a URL: non-ASCII letters, quotes, angle brackets, a lone `%`. */
 function encodeForeign(rest: string, rewrites: Rewrite[]): string {
   return rest.replace(/%(?![0-9A-Fa-f]{2})|["<>\\^`{}]|\P{ASCII}/gu, (character) => {
     const encoded = character === '%' ? '%25' : encodeURIComponent(character);

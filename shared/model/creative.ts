@@ -3,12 +3,12 @@ import { textOrNull } from './field-types.ts';
 import type { AnyValues } from './fields.ts';
 import type { PlainDate } from './scalars.ts';
 
-/** What reviewers see of a profile, exactly: its words, where it leads, and the bytes of its logo or video. */
+/** Exactly what reviewers see of a profile: its texts, its click URL, and the bytes of its logo or video. */
 export interface Creative {
   readonly kind: CreativeKind;
   readonly brand: string | null;
   readonly headline: string | null;
-  /** As it is sent, so that two ways to write one address are the same creative. */
+  /** In canonical form, so that equal URLs give the same creative. */
   readonly clickUrl: string | null;
   /** SHA-256 of the logo or the video; null where only the service has the file. */
   readonly sha256: string | null;
@@ -21,20 +21,20 @@ export type CreativeKind = (typeof CREATIVE_KINDS)[number];
 export interface Verdict {
   readonly verdict: 'approved' | 'rejected';
   readonly reason: string | null;
-  /** In the business zone, by the service's calendar. */
+  /** Date in the business time zone. */
   readonly day: PlainDate;
 }
 
-/** What reviews have said so far of any creative of the account. */
+/** The review results of all creatives of the account so far. */
 export interface CreativeMemory {
   last(creative: Creative): Verdict | null;
 }
 
 /**
- * The creative of a profile as its cells have it.
+ * The creative of a profile from its cells.
  *
- * @param sha256 of the file that a cell refers to, null when it is not known here
- * @returns null for a profile that shows nothing yet
+ * @param sha256 hash of the file in a cell, null if unknown here
+ * @returns null for a profile without content
  */
 export function creativeOf(
   kind: CreativeKind,
@@ -57,7 +57,7 @@ export function creativeOf(
   };
 }
 
-/** One text for one creative; equal texts mean that reviewers see the same. */
+/** A text for a creative; equal texts mean that reviewers see the same. */
 export const creativeKey = ({ kind, brand, headline, clickUrl, sha256 }: Creative): string =>
   JSON.stringify([kind, brand, headline, clickUrl, sha256]);
 
@@ -70,7 +70,7 @@ export interface CreativeChange {
   readonly after: string | null;
 }
 
-/** What differs for a reviewer between two creatives. */
+/** The differences between two creatives that a reviewer sees. */
 export const creativeChanges = (before: Creative, after: Creative): readonly CreativeChange[] =>
   PARTS.filter((part) => before[part] !== after[part]).map((part) => ({
     part,

@@ -4,9 +4,9 @@ import { fieldSpec } from './fields.ts';
 import type { Kind } from './kinds.ts';
 
 /**
- * Decimal amounts read from text and kept as integers of their smallest step, so that no amount ever
- * passes through binary fractions. Surplus digits are cut, never rounded, as the service does
- * (document, "Bid multipliers": digits beyond two decimals are truncated).
+ * Decimal amounts parsed from text and stored as integers of their smallest unit, so that no amount is ever a binary
+ * fraction. Surplus digits are cut, never rounded, as the service does (document, "Bid multipliers": digits beyond two
+ * decimals are truncated).
  */
 export type DecimalProblem =
   | { readonly kind: 'not-a-number'; readonly text: string }
@@ -16,18 +16,18 @@ const PLAIN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MAX_DIGITS = 15;
 
 export interface ParsedDecimal {
-  /** The amount in steps of 10^-places, cut toward zero. */
+  /** The amount in units of 10^-places, cut toward zero. */
   readonly units: number;
-  /** True when digits other than zero were cut, which a range check must know (50000.009 is above 50000). */
+  /** True when digits other than zero were cut, which a range check needs (50000.009 is above 50000). */
   readonly wasCut: boolean;
   readonly negative: boolean;
 }
 
 /**
- * Reads `1.65`, `.5`, `1.5E3` or `-0.01` into steps of 10^-places.
+ * Parses `1.65`, `.5`, `1.5E3` or `-0.01` into units of 10^-places.
  *
- * @param places how many decimals are kept; the rest is cut
- * @returns `not-a-number` for anything but a plain decimal: no currency sign, no thousands mark, no decimal comma
+ * @param places number of decimals; the rest is cut
+ * @returns `not-a-number` for anything but a plain decimal: no currency sign, thousands separator or decimal comma
  */
 export function parseDecimal(text: string, places: number): Result<ParsedDecimal, DecimalProblem> {
   const match = PLAIN.exec(text.trim());
@@ -47,7 +47,7 @@ export function parseDecimal(text: string, places: number): Result<ParsedDecimal
   return ok({ units: negative && magnitude > 0 ? -magnitude : magnitude, wasCut, negative });
 }
 
-/** Writes steps of 10^-places with exactly that many decimals: 165 at 2 places is `1.65`. */
+/** Formats units of 10^-places with exactly that many decimals: 165 at 2 places is `1.65`. */
 export function formatDecimal(units: number, places: number): string {
   const sign = units < 0 ? '-' : '';
   const digits = Math.abs(units)
@@ -74,8 +74,8 @@ export function sumsOf(cells: Iterable<Cell>) {
 }
 
 /**
- * What the whole of a column comes to in one amount: budgets are added up, since each of them may be spent; bids are
- * averaged, since their sum is paid by nobody. Null for a column in which neither says anything.
+ * The kind of total of a money column: budgets are summed, since each of them may be spent; bids are averaged, since
+ * their sum has no meaning. Null for other columns.
  */
 export function totalOf(kind: Kind, field: string): 'sum' | 'average' | null {
   if (fieldSpec(kind, field)?.type.is !== 'money') return null;
@@ -83,10 +83,10 @@ export function totalOf(kind: Kind, field: string): 'sum' | 'average' | null {
 }
 
 /**
- * The bid that a multiplier makes of a bid: raised by so many percent and cut to whole cents (document, "Bid
- * multipliers": a percentage by which the original bid is modified).
+ * A bid with a multiplier: raised by that percentage and cut to whole cents (document, "Bid multipliers": a percentage
+ * by which the original bid is modified).
  *
- * @param multiplier hundredths of a percent; null for no multiplier
+ * @param multiplier hundredths of a percent; null for none
  */
 export const effectiveBid = (cents: number, multiplier: number | null): number =>
   Math.floor((cents * (10_000 + (multiplier ?? 0))) / 10_000);

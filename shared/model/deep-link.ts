@@ -2,12 +2,12 @@ import { fieldNames } from './fields.ts';
 import { KINDS, type Kind } from './kinds.ts';
 
 /**
- * Links that lead to a row: `adslate://open/<account>/<kind>/<row>/<field>?advertiser=1&id=2&find=words`. On the web host the
- * same stands behind the address of the page, as `http://127.0.0.1:4100/#open/...`. A link can only show something: it edits,
- * sends and imports nothing and names no file and no host. Whoever wrote it may be anybody.
+ * Links to a row: `adslate://open/<account>/<kind>/<row>/<field>?advertiser=1&id=2&find=words`. On the web host the same
+ * path follows the URL of the page, as `http://127.0.0.1:4100/#open/...`. Anyone may have written a link, so it can only
+ * show something: it edits, sends and imports nothing and names no file and no host.
  *
- * Account and row are numbers of one computer. What stands behind the question mark finds the row on another one: the
- * advertiser, the ID on the service, and words to search for where there is no such ID.
+ * Account and row are numbers of one computer. The query finds the row on another one: the advertiser, the ID on the
+ * service, and words to search for if there is no such ID.
  */
 export interface DeepLink {
   readonly workspaceId: string;
@@ -31,8 +31,8 @@ const LINK = new RegExp(
 );
 
 /**
- * @param base what stands before the link: the scheme, or the address of the web host with `/#`
- * @returns null for everything that is not exactly such a link
+ * @param base the beginning of the link: the scheme, or the URL of the web host with `/#`
+ * @returns null for anything that is not exactly such a link
  */
 export function readDeepLink(text: string, base = `${LINK_SCHEME}://`): DeepLink | null {
   if (text.length > LINK_BYTES_MAX || !text.startsWith(base)) return null;
@@ -57,7 +57,7 @@ export function readDeepLink(text: string, base = `${LINK_SCHEME}://`): DeepLink
   };
 }
 
-/** Null for bytes that are no text, or that a name cannot hold. */
+/** Null for bytes that are not text, or that a name can't contain. */
 function decoded(encoded: string): string | null {
   try {
     const text = decodeURIComponent(encoded);
@@ -68,7 +68,7 @@ function decoded(encoded: string): string | null {
   }
 }
 
-/** The link as text, which `readDeepLink` reads back. Words that are too long are cut. */
+/** The link as text that `readDeepLink` parses. Words that are too long are cut. */
 export function printDeepLink(link: DeepLink, base = `${LINK_SCHEME}://`): string {
   const { workspaceId, kind, id, field, advertiserId, remoteId, find = '' } = link;
   const parts = [
@@ -98,7 +98,7 @@ function encodedWords(text: string): string {
   return words;
 }
 
-/** The account that a link means here: the one of its ID, or the only one of its advertiser. */
+/** The account of a link on this computer: the one with its ID, or the only one of its advertiser. */
 export function accountOfLink(
   { workspaceId, advertiserId }: DeepLink,
   accounts: readonly { readonly workspaceId: string; readonly advertiserId: string }[],

@@ -2,33 +2,33 @@ import type { Kind } from './kinds.ts';
 import type { Cents, Hundredths, PlainDate, RowId, UnknownWord } from './scalars.ts';
 
 /**
- * How one field of a row is declared. The tables in `fields.ts` are the only place that says which fields exist and what
- * each is called: database columns, requests and answers, spreadsheets, searches, the merge, the grid and the form of a
- * new campaign read them there.
+ * The declaration of one field of a row. The tables in `fields.ts` are the only place that lists the fields and their
+ * names: database columns, requests and responses, spreadsheets, searches, the merge, the grid and the form of a new
+ * campaign derive from them.
  */
 export interface FieldSpec extends FieldDetails {
   /** Bit of the field in a row's `dirty` mask. Stored: never renumbered. Service-owned fields have none. */
   readonly bit: number | null;
   readonly type: FieldType;
-  /** Who may change the value: the user until the row exists on the service, the user always, or the service alone. */
+  /** Who may change the value: the user until the row exists on the service, the user always, or only the service. */
   readonly owner: 'user' | 'user-until-sent' | 'service';
 }
 
-/** What is known about a field beside its type. */
+/** Details of a field besides its type. */
 export interface FieldDetails {
-  /** What it is called on screen; fields of one name have one label. */
+  /** Its label on screen; fields of one name have one label. */
   readonly label: string;
-  /** Its column in a spreadsheet, which fields of several kinds may share; none for a field that no spreadsheet has. */
+  /** Its column in a spreadsheet, which fields of several kinds may share; absent for a field without a column. */
   readonly heading?: string;
-  /** The column behind which its own stands, where that is not the order of declaration. */
+  /** The column that precedes its own, if not in the order of declaration. */
   readonly after?: string;
-  /** Other headings that an import takes for its column, in lower case without blanks and signs. */
+  /** Other headings that an import accepts for its column, in lower case without spaces and symbols. */
   readonly headings?: readonly string[];
   /** Other words for it in a search, in lower case. */
   readonly aliases?: readonly string[];
-  /** False for a text that nobody searches by reading: hashes, JSON, addresses of pictures, ids of reviews. */
+  /** False for texts that are not searched: hashes, JSON, URLs of pictures, IDs of reviews. */
   readonly search?: false;
-  /** The text by which rows of the kind are sorted: its folded form stands in `sort_key`. One field of a kind at most. */
+  /** The text by which rows of the kind are sorted: `sort_key` has its folded form. At most one field of a kind. */
   readonly key?: true;
   readonly wire?: WireSpec;
   /** The form in which two sides are compared, where it is more than a text without needless blanks. */
@@ -36,32 +36,32 @@ export interface FieldDetails {
   /** The deployment setting with the most characters that it may have, such as `sba.headlineMax`. */
   readonly limit?: `${string}.${string}`;
   readonly grid?: GridSpec;
-  /** The part of the form of a new campaign that asks for it. */
+  /** The part of the form of a new campaign with this field. */
   readonly form?: 'campaign' | 'banner';
 }
 
-/** How a field is called in requests and answers. What it takes more than a name stands in `plan/wire.ts` and `main/api/parse-record.ts`. */
+/** Names of a field in requests and responses. Anything more than a name is in `plan/wire.ts` and `main/api/parse-record.ts`. */
 export interface WireSpec {
-  /** Its member in requests; none for what is only read. */
+  /** Its member in requests; absent for a read-only field. */
   readonly write?: string;
-  /** The one request that carries it, where not both do. */
+  /** The one request that has it, if not both do. */
   readonly on?: 'create' | 'update';
-  /** Its other members in answers; the first that is there counts, `write` before them. */
+  /** Other members in responses; the first one present is read, after `write`. */
   readonly read?: readonly string[];
-  /** No row of the service is without it: null in an answer is no value. */
+  /** Every row of the service has a value: null in a response is invalid. */
   readonly isRequired?: true;
 }
 
 export interface GridSpec {
   /** In pixels. */
   readonly width?: number;
-  /** Explains more than it helps every day; the column menu brings it back. */
+  /** Hidden by default; the column menu shows it. */
   readonly hidden?: true;
-  /** Not editable although it is the user's: read from the bytes of a file, or the service's where it has the only file. */
+  /** Not editable although the user owns it: read from the bytes of a file, or set by the service where it has the only file. */
   readonly lock?: 'file' | 'uploaded-elsewhere';
-  /** Of a count: shown in the unit a person would use. */
+  /** Unit in which a count is displayed. */
   readonly unit?: 'bytes';
-  /** The details of a row have no line for it: another line says it. */
+  /** Has no line in the details of a row, because another line shows it. */
   readonly inDetails?: false;
 }
 
@@ -72,13 +72,13 @@ export type FieldType =
   | { readonly is: 'date' }
   | { readonly is: 'count' }
   /**
-   * Stored as the position in `choices`; choices are appended, never reordered. An open one has words of the service,
-   * which may learn more of them: a word that is not among the choices is kept as it came.
+   * Stored as the index in `choices`; choices are appended, never reordered. An open one has words of the service,
+   * which may add more: a word that is not among the choices is stored unchanged.
    */
   | { readonly is: 'choice'; readonly choices: readonly string[]; readonly isOpen: boolean }
   | { readonly is: 'ref'; readonly kind: Kind };
 
-/** What a cell holds, everywhere: text, dates and choices as text; money, factors, counts and refs as integers. */
+/** The value of a cell, everywhere: text, dates and choices as text; money, factors, counts and refs as integers. */
 export type Cell = string | number | null;
 
 /** A cell that has a text; null for one without, and for an empty text. */
@@ -89,10 +89,10 @@ export const money = { is: 'money' } as const;
 export const factor = { is: 'factor' } as const;
 export const date = { is: 'date' } as const;
 export const count = { is: 'count' } as const;
-/** Words of our own, which are all there are. */
+/** A complete list of words of ours. */
 export const choice = <const C extends readonly string[]>(...choices: C) =>
   ({ is: 'choice', choices, isOpen: false }) as const;
-/** Words of the service, of which this version knows these. */
+/** Words of the service known to this version; the service may have others. */
 export const word = <const C extends readonly string[]>(...choices: C) =>
   ({ is: 'choice', choices, isOpen: true }) as const;
 export const ref = (kind: Kind) => ({ is: 'ref', kind }) as const;
@@ -107,7 +107,7 @@ export const once = <const T extends FieldType, const D extends FieldDetails>(bi
 export const service = <const T extends FieldType, const D extends FieldDetails>(type: T, details: D) =>
   ({ bit: null, type, owner: 'service', ...details }) as const;
 
-/** Whether a cell holds a word of the service that this version does not know. */
+/** Whether a cell has a word of the service that this version does not know. */
 export const isUnknownWord = (spec: FieldSpec | undefined, cell: Cell | undefined): cell is UnknownWord =>
   spec?.type.is === 'choice' && spec.type.isOpen && typeof cell === 'string' && !spec.type.choices.includes(cell);
 

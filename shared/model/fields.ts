@@ -5,9 +5,9 @@ import { KINDS, type Kind } from './kinds.ts';
 import { OPEN_END } from './plain-date.ts';
 
 /**
- * Every field of every kind, once, with everything that is known about it. Words of the service keep its spelling; see the
- * document, "Resources and their fields", and wire shapes, sections 4 and 5. The order is that of database columns, of
- * row arrays, of the grid and of the members in a request: new fields come last in their kind.
+ * Every field of every kind with all its details. Words of the service keep its spelling; see the document, "Resources
+ * and their fields", and wire shapes, sections 4 and 5. The order is that of database columns, of row arrays, of the
+ * grid and of the members in a request: new fields are appended to their kind.
  */
 const CAMPAIGN = {
   name: user(0, text, {
@@ -66,7 +66,7 @@ const CAMPAIGN = {
     canonical: (day: string | null) => day ?? OPEN_END,
     form: 'campaign',
   }),
-  /** What the user wants of the campaign; `serviceStatus` is what the service says it is doing. */
+  /** The status that the user wants; `serviceStatus` is the one that the service reports. */
   status: user(7, word('enabled', 'paused', 'completed'), {
     label: 'Run',
     heading: 'Status',
@@ -79,7 +79,7 @@ const CAMPAIGN = {
     wire: { read: ['status'] },
     grid: { width: 110, hidden: true },
   }),
-  /** The one state that is shown (`lifecycle/campaign-state.ts`), derived again whenever what it rests on changes. */
+  /** The displayed state (`lifecycle/campaign-state.ts`), derived again whenever its inputs change. */
   campaignState: service(
     choice('draft', 'processing', 'in-review', 'rejected', 'scheduled', 'live', 'paused', 'ended'),
     { label: 'Status', grid: { width: 150 } },
@@ -88,7 +88,7 @@ const CAMPAIGN = {
     label: 'Status source',
     grid: { hidden: true, inDetails: false },
   }),
-  /** When the service last said what the state rests on, as ISO 8601 in UTC. */
+  /** When the service last reported the data behind the state, as ISO 8601 in UTC. */
   stateAsOf: service(text, { label: 'Status as of', grid: { hidden: true, inDetails: false } }),
 } as const satisfies Record<string, FieldSpec>;
 
@@ -146,7 +146,7 @@ const AD_ITEM = {
   }),
   reviewStatus: service(word('pending', 'approved', 'rejected'), REVIEW_STATUS),
   reviewReason: service(text, { ...REVIEW_REASON, wire: { read: ['reviewReason', 'reviewComments'] } }),
-  /** Where the item id came from; ids are never made up (document, "Versioning"). */
+  /** Source of the item ID; IDs are never made up (document, "Versioning"). */
   itemIdSource: service(choice('search', 'service', 'import', 'typed'), { label: 'ID source', grid: { hidden: true } }),
 } as const satisfies Record<string, FieldSpec>;
 
@@ -213,7 +213,7 @@ const SBA_PROFILE = {
     grid: { width: 260 },
     form: 'banner',
   }),
-  /** Travels by a call of its own, so no request has a member for it. */
+  /** Has a separate call, so no request has a member for it. */
   logo: user(3, ref('media'), { label: 'Logo', heading: 'Logo', headings: ['logofile'], grid: { width: 160 } }),
   status: user(4, word('enabled', 'disabled'), {
     label: 'Enabled',
@@ -272,17 +272,16 @@ const PLATFORM_MULTIPLIER = {
     heading: 'Platform',
     after: 'Placement',
     headings: ['platformtype'],
-    // The platform operations name the type either way (document, "Platform multipliers").
+    // The platform operations use either name for the type (document, "Platform multipliers").
     wire: { write: 'platformType', read: ['placementType'], isRequired: true },
   }),
   multiplier: user(1, factor, MULTIPLIER),
 } as const satisfies Record<string, FieldSpec>;
 
 /**
- * One file of the workspace's media library. A video also carries the name it gets on the service and the
- * caption that is uploaded with it; `remoteId` of the row is the service's mediaId. A video that somebody uploaded
- * elsewhere has no file here: its `sha256` and `fileName` are null (`isServiceMedia`). Spreadsheets name caption and
- * name beside the video of a profile.
+ * One file of the workspace's media library. A video also has its name on the service and the caption that is uploaded
+ * with it; `remoteId` of the row is the service's mediaId. A video that was uploaded elsewhere has no file here: its
+ * `sha256` and `fileName` are null (`isServiceMedia`). Spreadsheets have caption and name beside the video of a profile.
  */
 const MEDIA = {
   mediaType: once(0, choice('video', 'caption', 'logo', 'poster'), { label: 'Type', grid: { lock: 'file' } }),
@@ -304,7 +303,7 @@ const MEDIA = {
   fileName: once(3, text, { label: 'File', grid: { width: 200, lock: 'file' } }),
   sha256: once(4, text, { label: 'Checksum', search: false, grid: { hidden: true, lock: 'file', inDetails: false } }),
   bytes: once(5, count, { label: 'Size', grid: { lock: 'file', unit: 'bytes' } }),
-  /** What the probe found, as the JSON text of `MediaFacts`. */
+  /** The result of the file probe, as the JSON text of `MediaFacts`. */
   facts: once(6, text, {
     label: 'File details',
     search: false,
@@ -312,7 +311,7 @@ const MEDIA = {
   }),
   mediaState: service(word('local', 'uploading', 'processing', 'available', 'failed'), { label: 'Status' }),
   stateReason: service(text, { label: 'Status reason', grid: { width: 180 } }),
-  /** An image of a video that was uploaded elsewhere, and its length, where the service gives them. */
+  /** Thumbnail and length of a video that was uploaded elsewhere, if the service returns them. */
   thumbnailUrl: service(text, {
     label: 'Thumbnail URL',
     search: false,
@@ -345,7 +344,7 @@ export type Values<K extends Kind> = {
 /** Values when the kind is only known at run time. */
 export type AnyValues = Readonly<Record<string, Cell>>;
 
-/** Fields whose words a deployment lists in its settings: of these any word may be written, and rules hold it to the list. */
+/** Fields whose words a deployment lists in its settings: any word can be entered, and rules compare it with the list. */
 export const LISTED_FIELDS: ReadonlySet<string> = new Set(['placement', 'platform']);
 
 /** The declaration of a field by name, or undefined when the kind has no such field. */
@@ -361,9 +360,9 @@ export const fieldNames = (kind: Kind): readonly string[] => Object.keys(FIELDS[
 export const fieldSpecs = (kind: Kind): Readonly<Record<string, FieldSpec>> => FIELDS[kind];
 
 /**
- * What a field is called on screen; a name that is no field is returned as it is.
+ * The label of a field on screen; a name that is no field is returned unchanged.
  *
- * @param of kind of the row, where it is known: a switch has another label in campaigns than in items
+ * @param of kind of the row, if known: a switch has another label in campaigns than in items
  */
 export const fieldLabel = (field: string, of: Kind | null = null): string =>
   (of === null ? undefined : fieldSpec(of, field)?.label) ??
@@ -371,10 +370,9 @@ export const fieldLabel = (field: string, of: Kind | null = null): string =>
   field;
 
 /**
- * The most characters that a text may have, as code points, or null where nothing limits it or the settings at hand do
- * not say.
+ * Maximum characters of a text, in code points, or null without a limit or if the settings do not have it.
  *
- * @param settings of the deployment, or what of them the window knows
+ * @param settings deployment settings, or the part that the window has
  */
 export function lengthLimit(settings: object, kind: Kind, field: string): number | null {
   const found = fieldSpec(kind, field)

@@ -1,26 +1,25 @@
 /**
- * What the item search said about an item id the last time it was asked. The texts behind the verdicts are those of
- * the document, "Per-element failures": a search by ids answers with them as adding the item would (wire shapes,
- * section 5, "Ad items").
+ * The last result of the item search for an item ID. The service's texts behind the results are those of the document,
+ * "Per-element failures": a search by IDs returns the same ones as adding the item (wire shapes, section 5, "Ad items").
  *
  *   found        listed, so it can be added
- *   not-found    not in the catalog, or an id of the other format
- *   unreadable   in the catalog, but could not be read just then
+ *   not-found    not in the catalog, or an ID of the other format
+ *   unreadable   in the catalog, but could not be read at that time
  *   unpublished  not published
- *   not-owned    somebody else's item, or a variant of one
+ *   not-owned    an item of another seller, or a variant of one
  */
 export const ITEM_CHECK_STATUSES = ['found', 'not-found', 'unreadable', 'unpublished', 'not-owned'] as const;
 export type ItemCheckStatus = (typeof ITEM_CHECK_STATUSES)[number];
 
 export interface ItemCheckResult {
-  /** As it was asked for or answered, unchanged. */
+  /** As requested or returned, unchanged. */
   readonly itemId: string;
   readonly verdict: ItemCheckStatus;
-  /** The item's name, where the answer had it. */
+  /** The item's name, if the response had it. */
   readonly name: string | null;
 }
 
-/** What is known of the catalog: the last verdict on an id, or null while the search was never asked. */
+/** Known results of the catalog: the last one for an ID, or null if it was never searched. */
 export interface Catalog {
   verdict(itemId: string): ItemCheckStatus | null;
 }

@@ -3,15 +3,15 @@ import { isDeleted, type Row } from './row.ts';
 import { type RemoteId, remoteId } from './scalars.ts';
 
 /**
- * What the probe learned from the bytes of a file, never from its name. Stored as JSON in the media row and
- * judged by the rules.
+ * Facts that the probe read from the bytes of a file, never from its name. Stored as JSON in the media row and checked
+ * by the rules.
  */
 export type MediaFacts = VideoFacts | CaptionFacts | LogoFacts | PosterFacts;
 
 export interface VideoFacts {
   readonly is: 'video';
   readonly container: 'mp4' | 'mov';
-  /** Null when the file does not say (fragmented files). */
+  /** Null if the file lacks it (fragmented files). */
   readonly durationMs: number | null;
   readonly width: number | null;
   readonly height: number | null;
@@ -39,7 +39,7 @@ export interface LogoFacts {
   readonly height: number;
 }
 
-/** A frame of a video that stands for it on cards and in storyboards. */
+/** A frame of a video that represents it on cards and in storyboards. */
 export interface PosterFacts {
   readonly is: 'poster';
   /** Hash of the file of the video. */
@@ -48,12 +48,12 @@ export interface PosterFacts {
   readonly height: number;
 }
 
-/** The types of file that the media library counts and has cards for: captions and posters belong to their video. */
+/** File types with cards in the media library: captions and posters belong to their video. */
 export const LIBRARY_TYPES = ['video', 'logo'] as const;
 
 /**
- * The `facts` cell of a media row is JSON text; this is the border where it becomes `MediaFacts` again. Read by hand,
- * because every thread that judges rows would load the schemas for these three alone.
+ * Parses the JSON of the `facts` cell into `MediaFacts`. Checked by hand, because otherwise every thread that checks
+ * rows would load the schema library for these few types.
  */
 type Members = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
@@ -94,7 +94,7 @@ const FACTS: { readonly [Is in MediaFacts['is']]: TestsOf<Extract<MediaFacts, { 
   poster: { of: (value) => typeof value === 'string', width: isNumber, height: isNumber },
 };
 
-/** Null when the row has no facts or they cannot be read. */
+/** Null when the row has no facts or they can't be parsed. */
 export function readMediaFacts(text: string | null): MediaFacts | null {
   const facts = text === null ? null : jsonOrNull(text);
   return isMediaFacts(facts) ? facts : null;
@@ -123,15 +123,15 @@ export function posterOf(library: Iterable<Row<'media'>>, sha256: string): Row<'
 }
 
 /**
- * Videos that somebody uploaded elsewhere: the service has them, the library has only their id, name and state. They can
- * be used by a profile, and there is nothing of them to upload or to judge.
+ * Whether a video was uploaded elsewhere: the service has it, the library only its ID, name and state. A profile can
+ * use it; it is neither uploaded nor checked.
  */
 export const isServiceMedia = (row: Pick<Row<'media'>, 'values' | 'remoteId'>): boolean =>
   row.values.sha256 === null && row.remoteId !== null;
 
 const PREFIX = 'service:';
 
-/** How a spreadsheet or an archive names such a video, where it would name a file. */
+/** Name of such a video in a spreadsheet or an archive, instead of a file name. */
 export const serviceMediaText = (id: RemoteId): string => `${PREFIX}${id}`;
 
 /** The media ID that such a text names, or null when it names a file. */

@@ -1,8 +1,8 @@
 import type { PlainDate } from './scalars.ts';
 
 /**
- * Calendar dates of the business zone. They are compared and shifted as dates, so a change of the
- * machine's time zone or of daylight saving never moves a campaign's flight.
+ * Calendar dates of the business time zone. They are compared and shifted as dates, so a change of the computer's time
+ * zone or of daylight saving never moves a campaign's flight.
  */
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** The date the service understands as "no end" (wire shapes, section 2). */
 export const OPEN_END = '9999-12-30' as PlainDate;
 
-/** Reads `yyyy-MM-dd`; null when the text is not a date of the calendar (2026-02-30). */
+/** Parses `yyyy-MM-dd`; null when the text is not a calendar date (2026-02-30). */
 export function plainDate(text: string): PlainDate | null {
   const match = SHAPE.exec(text.trim());
   if (match === null) return null;
@@ -36,8 +36,8 @@ export const weekOf = (date: PlainDate): PlainDate => addDays(date, -((daysBetwe
 const MONDAY = '1970-01-05' as PlainDate;
 
 /**
- * One formatter for each zone that was asked for. Each holds some 30 kB outside the JavaScript heap, where the
- * collector does not see them: made again for every question they pile up by the hundred megabytes.
+ * One formatter for each requested zone. Each has about 30 kB outside the JavaScript heap, which the garbage collector
+ * does not count: without this cache they add up to hundreds of megabytes.
  */
 const walls = new Map<string, Intl.DateTimeFormat>();
 
@@ -50,7 +50,7 @@ function wallOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** What a clock on the wall of the zone shows at this instant, as `yyyy-MM-ddTHH:mm`. */
+/** Local time in the zone at this instant, as `yyyy-MM-ddTHH:mm`. */
 export const wallTimeInZone = (epochMs: number, zone: string): string => wallOf(zone).format(epochMs).replace(' ', 'T');
 
 /** The calendar date that a clock on the wall of the business zone shows at this instant. */
@@ -79,8 +79,8 @@ export function startOfDayMs(date: PlainDate, zone: string): number {
 const WALL_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})$/;
 
 /**
- * The instant at which a clock on the wall of the zone shows this time, in milliseconds since 1970; null when the text is no
- * time of the calendar. A time that daylight saving skips becomes one that is an hour earlier.
+ * The instant of a local time in the zone, in milliseconds since 1970; null when the text is not a valid time. A time
+ * that daylight saving skips becomes one that is an hour earlier.
  */
 export function momentInZone(text: string, zone: string): number | null {
   if (!WALL_TIME.test(text)) return null;
@@ -90,7 +90,7 @@ export function momentInZone(text: string, zone: string): number | null {
   return asUtc - offsetAt(asUtc - offsetAt(asUtc));
 }
 
-/** Hours of the day in which nothing pops up. Times are those of the machine, as `HH:MM`; `to` may lie on the next day. */
+/** Hours of the day without pop-ups, in local time as `HH:MM`; `to` may be on the next day. */
 export interface QuietHours {
   readonly from: string;
   readonly to: string;

@@ -3,31 +3,31 @@ import { type AnyValues, FIELDS, type Values } from './fields.ts';
 import type { Kind } from './kinds.ts';
 import type { RemoteId, RowId } from './scalars.ts';
 
-/** Marks of a row beside its field bits in the `dirty` mask. */
+/** Flags of a row besides its field bits in the `dirty` mask. */
 export const NEW = 1 << 20;
 export const DELETED = 1 << 21;
 export const HELD = 1 << 22;
-/** Every bit that stands for a changed field. */
+/** The bits of changed fields. */
 export const FIELD_BITS = NEW - 1;
 
-/** One row with what the user wants (`values`) and what the service last said (`base`). */
+/** One row with the user's values (`values`) and the service's last values (`base`). */
 export interface Row<K extends Kind = Kind> {
   readonly kind: K;
   readonly id: RowId;
-  /** Row id of the campaign it belongs to; its own id for a campaign, null for media. */
+  /** Row ID of its campaign; its own ID for a campaign, null for media. */
   readonly campaignId: RowId | null;
   readonly adGroupId: RowId | null;
   readonly remoteId: RemoteId | null;
   readonly values: Values<K>;
-  /** Null while nothing differs from the service, and for rows the service has never seen. */
+  /** Null while nothing differs from the service, and for rows that were never on the service. */
   readonly base: Values<K> | null;
   readonly dirty: number;
 }
 
-/** A row of any one kind, told apart by `kind`. */
+/** A row of any kind, discriminated by `kind`. */
 export type AnyRow = { [K in Kind]: Row<K> }[Kind];
 
-/** Tells rows of all kinds apart, as in `keyword:12`. */
+/** A key that is unique over all kinds, as in `keyword:12`. */
 export const rowKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
 
 /** The value of a field, for a row of any kind. */

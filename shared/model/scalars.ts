@@ -1,6 +1,6 @@
 /**
- * The branded scalars of the domain. A brand costs nothing at run time and stops a row id from being
- * passed where the service's own id belongs, or cents where hundredths of a percent belong.
+ * The branded scalars of the domain. A brand has no cost at run time and prevents passing a row ID as the service's
+ * own ID, or cents as hundredths of a percent.
  */
 declare const brand: unique symbol;
 type Branded<T, Name extends string> = T & { readonly [brand]: Name };
@@ -11,14 +11,14 @@ export type Cents = Branded<number, 'Cents'>;
 export type Hundredths = Branded<number, 'Hundredths'>;
 /** Local row number: positive, below 2^31, never reused, never sent to the service. */
 export type RowId = Branded<number, 'RowId'>;
-/** An id given by the service. Text, because the service's ids may exceed 2^53. */
+/** An ID of the service. Text, because the service's IDs may exceed 2^53. */
 export type RemoteId = Branded<string, 'RemoteId'>;
 /** A calendar date `yyyy-MM-dd` in the business zone of the deployment; never an instant. */
 export type PlainDate = Branded<string, 'PlainDate'>;
 /** Name of one workspace (one advertiser account on one deployment) inside a data folder. */
 export type WorkspaceId = Branded<string, 'WorkspaceId'>;
 
-/** A word of the service that this version does not know, as it came. */
+/** A word of the service that this version does not know, unchanged. */
 export type UnknownWord = Branded<string, 'UnknownWord'>;
 
 export const asRowId = (value: number): RowId => value as RowId;
@@ -27,9 +27,9 @@ export const asWorkspaceId = (value: string): WorkspaceId => value as WorkspaceI
 const DIGITS = /^\d{1,19}$/;
 
 /**
- * Reads an id of the service, which may arrive as a number's text or as text.
+ * Parses an ID of the service, which may be a number or text in a response.
  *
- * @returns null for the values the service uses for "none": nothing, `0`, `"0"`
+ * @returns null for the values the service uses for "none": missing, `0`, `"0"`
  * @see wire shapes, section 2: ids are 64-bit, never a float
  */
 export function remoteId(text: string | null | undefined): RemoteId | null {

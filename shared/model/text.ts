@@ -1,6 +1,6 @@
 /**
- * Lengths as the service counts them: characters a person sees as one code point, not UTF-16 units.
- * An emoji is one, `é` written as letter and accent is two.
+ * Length as the service counts it: in code points, not UTF-16 units. An emoji is one, `é` written as letter and accent
+ * is two.
  */
 export function codePointLength(text: string): number {
   let length = text.length;
@@ -19,7 +19,7 @@ export function codePointLength(text: string): number {
 /** True when the text has more code points than `max`; cheap for the usual short text. */
 export const isLongerThan = (text: string, max: number): boolean => text.length > max && codePointLength(text) > max;
 
-/** The first `max` code points of a text; never half a character pair. */
+/** The first `max` code points of a text; never splits a surrogate pair. */
 export function cutToCodePoints(text: string, max: number): string {
   if (text.length <= max) return text;
   let end = 0;
@@ -40,9 +40,8 @@ export function controlCharacterAt(text: string): number {
 }
 
 /**
- * The key under which two keywords count as the same, and two names are easily mistaken for one another: NFKC, lower
- * case, blanks collapsed and trimmed (wire shapes, section 5, "Keywords"). Stored beside the text, so a change here needs
- * a migration.
+ * The key by which two keywords count as equal, and two names as easily confused: NFKC, lower case, spaces collapsed
+ * and trimmed (wire shapes, section 5, "Keywords"). Stored beside the text, so a change here needs a migration.
  */
 export function textKey(text: string): string {
   if (isFolded(text)) return text;
@@ -50,7 +49,7 @@ export function textKey(text: string): string {
   return folded.replace(/\s+/gu, ' ').trim();
 }
 
-/** Most keywords are plain lower-case ASCII with single blanks; those are their own key, without a copy. */
+/** Most keywords are lower-case ASCII with single spaces; those are their own key, without a copy. */
 function isFolded(text: string): boolean {
   let previous = 0x20;
   for (let i = 0; i < text.length; i++) {
@@ -63,8 +62,8 @@ function isFolded(text: string): boolean {
 }
 
 /**
- * A key whose plain order is that of the numbers in a text: "campaign 2" stands before "campaign 10". Each run of digits
- * is led by its length, of which a nine says that more follows.
+ * A key whose plain order is that of the numbers in a text: "campaign 2" comes before "campaign 10". Each run of
+ * digits is prefixed with its length; a nine means that the length continues.
  */
 export const naturalKey = (text: string): string =>
   text.replace(/0*(\d+)/gu, (_, digits: string) => {
@@ -72,12 +71,12 @@ export const naturalKey = (text: string): string =>
     return `${'9'.repeat(Math.floor(more / 8))}${1 + (more % 8)}${digits}`;
   });
 
-/** The order of names in a list for people: by their letters, and by the numbers in them. */
+/** The order of names in lists for people: by letters, and by the numbers in them. */
 export const compareNames = new Intl.Collator(undefined, { numeric: true }).compare;
 
 /**
- * The key under which two texts are the same for a shopper: case, blanks and signs do not count, so "Red-Pot" is "red
- * pot". Coarser than `textKey`, which is how the service counts. A text of signs alone keeps them.
+ * The key by which two texts are equal for a shopper: case, spaces and symbols do not count, so "Red-Pot" is "red
+ * pot". Coarser than `textKey`, which follows the service. A text of symbols only keeps them.
  */
 export function normalizedText(text: string): string {
   const key = textKey(text);
@@ -89,11 +88,11 @@ export function normalizedText(text: string): string {
 }
 
 /**
- * Characters that take no room or show nothing. Two names can differ by one of them and look the same, and a name of
- * nothing else looks like none.
+ * Characters without width or visible form. Two names that differ only by one of them look the same, and a name of only
+ * such characters looks empty.
  *
- * Beside what Unicode lists: the braille cell without dots, the note head without a note, and the marks of notes between
- * the lines.
+ * Besides those that Unicode lists: the braille cell without dots, the note head without a note, and interlinear
+ * annotation marks.
  */
 const UNSEEN = '\\p{Default_Ignorable_Code_Point}\\u2800\\u{1D159}\\uFFF9-\\uFFFB';
 const NOTHING_SEEN = new RegExp(`^[${UNSEEN}\\p{White_Space}\\uFEFF]*$`, 'u');
@@ -104,12 +103,12 @@ const JOINING = ['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Devanagari', 'Bengali'
   .concat(['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'])
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-/** Scripts that put no blanks between words, so that a line is broken at a blank of no width. */
+/** Scripts without spaces between words, where a line breaks at a zero-width space. */
 const UNSPACED = '\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 const FROM_RIGHT = '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}';
 const PICTURE = '\\p{Extended_Pictographic}';
 
-/** Where each of them is used as it is meant. */
+/** Legitimate uses of each of them. */
 const MEANT = new RegExp(
   [
     // Letters that join or do not, as in Persian; pictures that are joined to one.
@@ -121,10 +120,10 @@ const MEANT = new RegExp(
     // Forms of one character.
     '(?<=\\p{Script=Han})[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]',
     '(?<=\\p{Script=Mongolian})[\\u180B-\\u180F]',
-    // Places to break a line, and directions where letters run from the right.
+    // Line breaks in scripts without spaces, and direction marks near right-to-left letters.
     `(?<=[${UNSPACED}])\\u200B(?=[${UNSPACED}])`,
     `(?<=[${FROM_RIGHT}][^\\n]*)[\\u200E\\u200F\\u061C]|[\\u200E\\u200F\\u061C](?=[^\\n]*[${FROM_RIGHT}])`,
-    // Old Korean syllables, vowels that Khmer writes without a sign, marks that are kept apart, braille.
+    // Old Korean syllables, inherent vowels of Khmer, separated marks, braille.
     '(?<=[\\u1100-\\u11FF])[\\u115F\\u1160]|[\\u115F\\u1160](?=[\\u1100-\\u11FF])',
     '(?<=\\p{Script=Khmer})[\\u17B4\\u17B5]',
     '(?<=\\p{M})\\u034F|\\u034F(?=\\p{M})',
@@ -133,12 +132,12 @@ const MEANT = new RegExp(
   'gu',
 );
 
-/** Whether nothing of a text can be seen: no characters at all, blanks of any kind, or characters that show nothing. */
+/** Whether a text has nothing visible: it is empty, or has only spaces or invisible characters. */
 export const isUnseen = (text: string): boolean => NOTHING_SEEN.test(text);
 
 /**
- * The text with each character that nobody sees written out, such as `Summer[U+200B]`; null when there is none. Those that
- * are used as they are meant stay: the joiners of emoji, of Persian and of Indian scripts, and others like them.
+ * The text with each invisible character written out, such as `Summer[U+200B]`; null without any. Legitimate uses are
+ * kept: the joiners of emoji, of Persian and of Indian scripts, and similar.
  */
 export function withUnseenShown(text: string): string | null {
   if (!ANY_UNSEEN.test(text)) return null;
@@ -149,7 +148,7 @@ export function withUnseenShown(text: string): string | null {
   return shown === text ? null : shown;
 }
 
-/** As much of it as a message shows, around the first character that is written out. */
+/** A part of that text short enough for a message, around the first character that is written out. */
 export function unseenExcerpt(text: string): string | null {
   const shown = withUnseenShown(text);
   if (shown === null || shown.length <= EXCERPT_CHARACTERS) return shown;

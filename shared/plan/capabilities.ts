@@ -14,8 +14,8 @@ export const CAPABILITY_REQUESTS: Readonly<Record<CapabilityName, string>> = {
 };
 
 /**
- * What a user can do to a row of the service that no documented request carries, and the extension that does (wire shapes,
- * section 3). Plan, window and command line derive from this table what is offered; all that is not in it is documented.
+ * Commands on rows of the service that no documented request can do, and the extension that can (wire shapes, section
+ * 3). Plan, window and command line derive from this table what they offer; any other command is documented.
  */
 export const EXTENSION_COMMANDS = {
   'change-campaign': 'campaignUpdate',
@@ -39,24 +39,24 @@ const OF_STEP: Readonly<Partial<Record<StepName, ExtensionCommand>>> = {
   extend: 'extend-campaign',
 };
 
-/** The change of a row that the service has; null where documented requests carry it. */
+/** The command to change a row on the service; null where documented requests do it. */
 export const changeCommand = (kind: Kind): ExtensionCommand | null => OF_KIND[kind] ?? null;
 
 /** The command that ends a missing step of a campaign; null for a documented one. */
 export const stepCommand = (step: StepName): ExtensionCommand | null => OF_STEP[step] ?? null;
 
-/** Whether a command can be carried out here. */
+/** Whether a command is available here. */
 export const isCarried = (command: ExtensionCommand | null, can: Capabilities): boolean =>
   command === null || can[EXTENSION_COMMANDS[command]];
 
-/** The commands that rest on an extension, in the order of the table. */
+/** The commands that need an extension, in the order of the table. */
 export const commandsOf = (name: CapabilityName): readonly ExtensionCommand[] =>
   (Object.keys(EXTENSION_COMMANDS) as ExtensionCommand[]).filter((command) => EXTENSION_COMMANDS[command] === name);
 
-/** Why a command is not available, and the way out. */
+/** Why a command is not available, and the alternative. */
 export const NOT_OFFERED = "Not supported by this service. Use the retailer's console, then refresh.";
 
-/** Where a command is available, what carries it. */
+/** The request of an available command. */
 const carriedByText = (command: ExtensionCommand): string =>
   `Uses an extension of the service: ${CAPABILITY_REQUESTS[EXTENSION_COMMANDS[command]]}.`;
 

@@ -1,24 +1,24 @@
 import { jsonOrNull } from '../json-or-null.ts';
 
 /**
- * The hourly limit on changes, as far as the service has shown it. The service counts changed elements, not calls (wire
- * shapes, section 2, "rate limit"), and may name its limit, or refuse what is over it without a word.
+ * The hourly limit on changes, as observed. The service counts changed elements, not calls (wire shapes, section 2,
+ * "rate limit"), and may name its limit, or refuse what is over it without naming one.
  *
  *   settings ---limit named---> named ---refused with less than 4/5 of it---> learned
  *       \------refused after a number of changes---------------------------------^
  *
- * A refusal that names no wait may be of calls that came too fast. It counts when the service refuses again minutes later
- * and has taken no more in between.
+ * A refusal without a wait time may be for calls in too quick succession. It counts when the service refuses again
+ * minutes later and has accepted no more in between.
  *
- * A named limit is never passed. A learned one is tried upward: each hour that used it up without a refusal adds more
- * than the hour before, so that one bad hour does not keep the account slow.
+ * A named limit is never exceeded. A learned one is raised step by step: each hour that used it up without a refusal
+ * adds more than the hour before, so that one bad hour does not keep the account slow.
  */
 export interface ChangeLimitRecord {
-  /** What the service called its limit. */
+  /** The limit that the service named. */
   readonly named: number | null;
   /** Changes of the hour in which the service refused more, oldest first. */
   readonly met: readonly { readonly changes: number; readonly at: number }[];
-  /** A refusal that may be of calls that came too fast, with the changes that it would have brought the hour to. */
+  /** A refusal that may be for calls in too quick succession, with the total of changes that the hour would have reached. */
   readonly unsure: { readonly changes: number; readonly wanted: number; readonly at: number } | null;
   /** Hours since the last refusal that used the limit up without one, and when the last of them was counted. */
   readonly quiet: number;
@@ -27,7 +27,7 @@ export interface ChangeLimitRecord {
 
 export const NOTHING_LEARNED: ChangeLimitRecord = { named: null, met: [], unsure: null, quiet: 0, quietAt: 0 };
 
-/** A record as it is stored, which a colleague may have written; nothing learned where it is none. */
+/** Parses a stored record, which a colleague may have written; an invalid one counts as empty. */
 export function readChangeLimit(text: string): ChangeLimitRecord {
   const { named, met, unsure, quiet, quietAt } = {
     ...(jsonOrNull(text) as Partial<Record<keyof ChangeLimitRecord, unknown>>),
@@ -53,20 +53,20 @@ export function readChangeLimit(text: string): ChangeLimitRecord {
     : NOTHING_LEARNED;
 }
 
-/** Where a limit is from. */
+/** Source of a limit. */
 export const CHANGE_LIMIT_SOURCES = ['settings', 'service', 'learned'] as const;
 
 export interface ChangeLimit {
   readonly perHour: number;
   readonly from: (typeof CHANGE_LIMIT_SOURCES)[number];
-  /** How many hours have shown a learned limit; 0 for others. */
+  /** Number of hours that confirmed a learned limit; 0 for others. */
   readonly seen: number;
 }
 
-/** What an answer, or an hour, says of the limit. */
+/** Evidence about the limit, from a response or a past hour. */
 export type LimitSign =
   | { readonly is: 'named'; readonly perHour: number; readonly at: number }
-  /** A request with `asked` changes was refused after so many of the hour. */
+  /** A request with `asked` changes was refused after `changes` in the hour. */
   | {
       readonly is: 'refused';
       readonly changes: number;
@@ -74,13 +74,13 @@ export type LimitSign =
       readonly isWaitNamed: boolean;
       readonly at: number;
     }
-  /** Our own limit is used up, and the service has refused nothing. */
+  /** Our own limit is used up without a refusal. */
   | { readonly is: 'used-up'; readonly at: number };
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 const KEPT = 8;
-/** Two clocks do not agree on when an hour ends: for so long after a refusal another one is of the same hour. */
+/** Two clocks disagree on when an hour ends: within this time after a refusal, another one belongs to the same hour. */
 const SAME_HOUR_MS = 1.25 * HOUR_MS;
 /** Waits end a little before or after the hour. */
 const QUIET_MS = 0.75 * HOUR_MS;
@@ -91,7 +91,7 @@ export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLi
     case 'named':
       return record.named === sign.perHour ? record : { ...record, named: sign.perHour };
     case 'refused': {
-      // An hour that began with a refusal shows nothing: others have used the limit up.
+      // An hour that began with a refusal is no evidence: other clients have used up the limit.
       if (sign.changes < 1) return record;
       if (!sign.isWaitNamed && !isShown(record, sign.changes, sign.at)) {
         const { unsure } = record;
@@ -100,8 +100,8 @@ export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLi
         return isNew ? { ...record, unsure: { changes: sign.changes, wanted, at: sign.at } } : record;
       }
       const isSameHour = last !== undefined && sign.at - last.at < SAME_HOUR_MS && sign.at >= last.at;
-      // Requests that are refused together were counted together: the last of these refusals has only what was accepted.
-      // Where more is gone than the request before, an hour has ended in between.
+      // Requests refused together were counted together: the last of these refusals has only the accepted changes.
+      // If the count dropped by more than the request, an hour has ended in between.
       const isTogether = isSameHour && sign.at - last.at < MINUTE_MS && last.changes - sign.changes <= sign.asked;
       const counts = [sign.changes, ...(isSameHour ? [last.changes] : [])];
       const changes = isTogether ? Math.min(...counts) : Math.max(...counts);
@@ -116,10 +116,10 @@ export function learnLimit(record: ChangeLimitRecord, sign: LimitSign): ChangeLi
   }
 }
 
-/** Calls that come too fast are taken again after less. */
+/** Calls refused for quick succession are accepted again after a shorter time. */
 const SHORT_MS = 5 * MINUTE_MS;
 
-/** Whether an earlier refusal says nothing of this hour: the service has taken more since, or it is too long ago. */
+/** Whether an earlier refusal is no evidence for this hour: the service has accepted more since, or it is too old. */
 const isDisproved = ({ wanted, at }: NonNullable<ChangeLimitRecord['unsure']>, changes: number, now: number): boolean =>
   changes >= wanted || now < at || now - at > SAME_HOUR_MS;
 
@@ -128,10 +128,10 @@ const isShown = ({ unsure }: ChangeLimitRecord, changes: number, now: number): b
   unsure !== null && !isDisproved(unsure, changes, now) && now - unsure.at >= SHORT_MS;
 
 /**
- * When the hour began whose limit a refusal is about.
+ * Start of the hour whose limit a refusal is about.
  *
- * @param retryAfterMs when to ask again, in milliseconds; null when the service does not say
- * @returns null for a shorter wait, of calls that came too fast, and for one of more than an hour
+ * @param retryAfterMs wait time before a retry, in milliseconds; null if the service names none
+ * @returns null for a shorter wait, after calls in too quick succession, and for one of more than an hour
  */
 export function hourOfRefusal(retryAfterMs: number | null, at: number): number | null {
   if (retryAfterMs === null) return at - HOUR_MS;
@@ -139,16 +139,16 @@ export function hourOfRefusal(retryAfterMs: number | null, at: number): number |
   return at - HOUR_MS + Math.min(retryAfterMs, HOUR_MS);
 }
 
-/** After so many quiet hours a learned limit is a hundred times what it was. */
+/** After this many quiet hours a learned limit is a hundred times the original. */
 const QUIET_MAX = 10;
-/** Hours that differ by less show the same limit: a last request may be half over it. */
+/** Hours that differ by less confirm the same limit: a last request may exceed it by half. */
 const SAME = 0.25;
 /** Below this share of the limit that is named or set, a refusal shows a lower one. */
 const LOWER = 0.8;
 
 /**
  * @param setting changes per hour of the deployment settings
- * @param isOwn whether somebody has chosen them: then a higher limit that the service names is not used
+ * @param isOwn whether the user has set them: then a higher limit named by the service is not used
  */
 export function limitOf(record: ChangeLimitRecord, setting: number, isOwn: boolean): ChangeLimit {
   const { named } = record;
@@ -165,7 +165,7 @@ export function limitOf(record: ChangeLimitRecord, setting: number, isOwn: boole
   return tried < top * LOWER ? { perHour: tried, from: 'learned', seen: same.length } : base;
 }
 
-/** Changes that were sent within the same minute. */
+/** Changes sent within the same minute. */
 export interface SentChanges {
   /** When the minute began, in milliseconds since 1970. */
   readonly at: number;
@@ -173,12 +173,12 @@ export interface SentChanges {
 }
 
 /**
- * An hour of the service begins this much earlier or later than it looks from here: its waits are whole seconds, answers take
- * a while, and its clock is another one.
+ * An hour of the service may begin this much earlier or later than computed here: its waits are whole seconds,
+ * responses take a while, and its clock differs.
  */
 export const CLOCKS_APART_MS = 10_000;
 
-/** When the last of these changes is an hour old for the service too, which had them a little later than they were sent. */
+/** When the last of these changes is an hour old for the service too, which received them slightly later. */
 const endOf = ({ at }: SentChanges): number => at + MINUTE_MS + HOUR_MS + CLOCKS_APART_MS;
 
 /** Changes that the service may count in an hour that began then, in milliseconds since 1970. */
@@ -194,8 +194,8 @@ const sumOf = (sent: readonly SentChanges[]): number => sent.reduce((sum, { chan
 export const leftOf = (sent: readonly SentChanges[], perHour: number): number => Math.max(0, perHour - sumOf(sent));
 
 /**
- * How long to wait until so many changes fit into the hour, in milliseconds; 0 when they do. For more than an hour allows
- * it is the wait until nothing else counts.
+ * Milliseconds to wait until these changes fit into the hour; 0 if they do now. For more than the hourly limit, the
+ * wait until no earlier change counts.
  */
 export function waitFor(sent: readonly SentChanges[], changes: number, perHour: number, nowMs: number): number {
   let over = sumOf(sent) + Math.min(changes, perHour) - perHour;
@@ -207,10 +207,10 @@ export function waitFor(sent: readonly SentChanges[], changes: number, perHour: 
   return 0;
 }
 
-/** When the last of so many changes is sent, if the hour limits nothing else; `nowMs` when all of them fit. */
+/** When the last of these changes is sent, if only the hourly limit applies; `nowMs` if all of them fit. */
 export function sentBy(sent: readonly SentChanges[], changes: number, perHour: number, nowMs: number): number {
   const used = sumOf(sent);
-  // Each change goes when the one that is a whole limit before it is an hour old.
+  // Each change is sent when the one a full limit before it is an hour old.
   for (let place = used + changes - 1 - perHour, hours = 0; ; place -= perHour, hours++) {
     if (place < 0) return nowMs + hours * HOUR_MS;
     if (place >= used) continue;

@@ -10,13 +10,13 @@ import { planChanges } from './plan.ts';
 import type { Plan, PlanInput } from './plan-types.ts';
 
 export interface OfferedSteps extends Eligibility {
-  /** Everything the campaign lacks by itself, also what has to wait for another step. */
+  /** All steps that the campaign lacks, including those that must wait for another step. */
   readonly lacks: ReadonlySet<StepName>;
 }
 
 /**
- * The missing steps of a campaign that can be carried out now. A step that a sync would leave out is not offered: it is
- * replaced by what stands in its way, or waits until the review is over.
+ * The missing steps of a campaign that can be done now. A step that a sync would skip is not offered: its obstacle is
+ * offered instead, or it waits until the review is over.
  */
 export function offeredSteps(tree: CampaignTree, input: PlanInput): OfferedSteps {
   const { profile, today, capabilities } = input;
@@ -59,7 +59,7 @@ function offered(step: Step, tree: CampaignTree, input: PlanInput, plan: Plan): 
   }
 }
 
-/** Switching a part on is offered where the plan then sends it, and else another part is. */
+/** Offers to enable a part if the plan would then send it, else another part. */
 function goes(step: Step, tree: CampaignTree, input: PlanInput): Step | null {
   const { fix } = step;
   if (fix.way !== 'go' || (fix.field !== 'status' && fix.field !== 'state')) return step;
@@ -68,7 +68,7 @@ function goes(step: Step, tree: CampaignTree, input: PlanInput): Step | null {
   return takesNew(tree, fix.kind) ? { ...step, fix: { way: 'add', kind: fix.kind } } : null;
 }
 
-/** The first row that an error keeps here; what waits for something else is told by the list of what waits. */
+/** The first row not sent because of an error; rows that wait for something else are in the list of pending changes. */
 function inTheWay(step: Step, tree: CampaignTree, plan: Plan): Step | null {
   const stuck = plan.leftOut.find(({ reason }) => reason === 'has-errors');
   const row = stuck === undefined ? undefined : rowsIn(tree, stuck.kind).find(({ id }) => id === stuck.id);
@@ -77,7 +77,7 @@ function inTheWay(step: Step, tree: CampaignTree, plan: Plan): Step | null {
   return { ...step, step: 'errors', fix: { way: 'go', kind: row.kind, id: row.id, field } };
 }
 
-/** Whether a row of this kind can be added now: a review that is open shuts parts out. */
+/** Whether a row of this kind can be added now: an open review prevents some parts. */
 function takesNew(tree: CampaignTree, kind: Kind): boolean {
   const drafted = { kind, remoteId: null, dirty: NEW } as AnyRow;
   return !(tree.adGroups.some(isUnderReview) && isLockedByReview(drafted));

@@ -4,19 +4,19 @@ import { asRowId, type RowId } from '../model/scalars.ts';
 /** A line that only one of two plans has: `-` the earlier one, `+` the later one. */
 export interface PlanLineChange {
   readonly sign: '-' | '+';
-  /** As it stands in its plan, without the blanks before it. */
+  /** The line in its plan, without leading spaces. */
   readonly line: string;
   /** The row that the line is about: of a request, its campaign. */
   readonly row: { readonly kind: Kind; readonly id: RowId } | null;
 }
 
 /**
- * What differs between the texts of two plans, line by line. The number of a request does not count, so a request more
- * does not make all that follow it differ; neither does the first line with its sums. When only the order differs, the
- * lines that changed places are listed.
+ * Differences between the texts of two plans, line by line. Request numbers are ignored, so that an added request does
+ * not change all later ones; so is the first line with its totals. If only the order differs, the moved lines are
+ * listed.
  *
  * @param before, now lines of `planText`
- * @returns nothing when the plans are equal; else lines of one row one after the other, in the order of the plans
+ * @returns empty for equal plans; else lines of one row together, in the order of the plans
  */
 export function planDifference(before: readonly string[], now: readonly string[]): readonly PlanLineChange[] {
   const left = new Map<string, number>();
@@ -30,7 +30,7 @@ export function planDifference(before: readonly string[], now: readonly string[]
   return removed.length + added.length > 0 ? besideEachOther(removed, added) : displaced(before, now);
 }
 
-/** Takes one of the lines with this key away. @returns false when there is none left */
+/** Removes one of the lines with this key. @returns false when there is none left */
 function takeOne(left: Map<string, number>, key: string): boolean {
   const count = left.get(key) ?? 0;
   left.set(key, count - 1);
@@ -67,7 +67,7 @@ const isSums = (line: string): boolean => line.startsWith('plan: ');
 const isRequest = (line: string): boolean => /^(\d+ )?(POST|PUT) /u.test(line);
 const keyOf = (line: string): string => line.replace(/^\d+ (?=(POST|PUT) )/u, '');
 
-/** Lines of one row belong together, whether it is sent or left out; requests of a campaign are no row. */
+/** Lines of one row belong together, whether it is sent or skipped; request lines have no row. */
 const placeOf = ({ line, row }: PlanLineChange): string =>
   row === null || isRequest(line) ? line : `${row.kind}/${row.id}`;
 

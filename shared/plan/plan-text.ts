@@ -5,12 +5,12 @@ import { err, ok, type Result } from '../result.ts';
 import type { Added, LeftOut, Plan, PlanBatch, PlanElement, PlanUpload, Verb } from './plan-types.ts';
 import { renderBody, unresolved } from './wire.ts';
 
-/** One element of a written plan: `body` is its exact JSON, rows without an id of the service as `"@kind/id"`. */
+/** One element of a written plan: `body` is its exact JSON, with rows without a service ID as `"@kind/id"`. */
 export interface WrittenElement {
   readonly kind: Kind;
   readonly id: RowId;
   readonly changed: readonly string[];
-  /** The row of the library that travels as a file beside the body: the picture of a logo upload. */
+  /** The library row uploaded as a file with the body: the picture of a logo upload. */
   readonly file: RowId | null;
   readonly body: string;
 }
@@ -19,7 +19,7 @@ export interface WrittenRequest extends Omit<PlanBatch, 'index' | 'elements'> {
   readonly elements: readonly WrittenElement[];
 }
 
-/** All that the text of a plan says. A request's index is its place in the list. */
+/** The content of a plan's text. A request's index is its position in the list. */
 export interface WrittenPlan {
   readonly requests: readonly WrittenRequest[];
   readonly uploads: readonly PlanUpload[];
@@ -82,12 +82,11 @@ function elementLine({ kind, id, changed, file, body }: WrittenElement): string 
   return `  ${kind}/${id}${fields}${picture} ${body}`;
 }
 
-/** Characters that a terminal obeys or a text editor takes for the end of a line; JSON leaves them as they are. */
+/** Characters that control a terminal or that text editors treat as line ends; JSON does not escape them. */
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/gu;
 
 /**
- * A text as JSON that comes through a terminal unchanged. One that begins with @ is written with an escape, so that
- * `"@` in a plan is always a row.
+ * A text as JSON that prints unchanged on a terminal. A leading @ is escaped, so that `"@` in a plan is always a row.
  */
 export const quoted = (text: string): string =>
   JSON.stringify(text)
@@ -114,10 +113,10 @@ const LINES = {
 } as const;
 
 /**
- * Reads what `printPlan` wrote, so that `readPlan(printPlan(plan))` is the plan again.
+ * Parses the output of `printPlan`, so that `readPlan(printPlan(plan))` is the same plan.
  *
  * @param lines without the first line of a file
- * @returns the index of the first line that belongs to no plan, or the number of lines when the end is missing
+ * @returns the index of the first invalid line, or the number of lines when the end is missing
  */
 export function readPlan(lines: readonly string[]): Result<WrittenPlan, number> {
   const head = LINES.plan.exec(lines[0] ?? '');
@@ -191,7 +190,7 @@ const idOf = (digits: string): RowId => asRowId(Number(digits));
 
 const isJson = (text: string | undefined): boolean => jsonOrNull(text ?? '') !== null;
 
-/** `"@kind/id"` where a value stands: no text of a plan begins with `@`. */
+/** `"@kind/id"` as a value: no text of a plan begins with `@`. */
 const REF = /"@([a-zA-Z]+)\/(\d+)"/gu;
 const KEYWORDS = /("keywords":\[)("(?:[^"\\]|\\.)*")\]/u;
 
@@ -201,9 +200,9 @@ export const writtenRefs = ({ elements }: WrittenRequest): readonly string[] => 
 ];
 
 /**
- * The body of a written request as it goes on the wire: what `renderBatch` makes of the plan itself.
+ * The body of a written request as sent: equal to `renderBatch` of the plan itself.
  *
- * @param resolve the id of a row that the plan refers to; null leaves the reference
+ * @param resolve the ID of a row that the plan refers to; null leaves the reference
  */
 export function writtenBody(
   { verb, elements }: WrittenRequest,
@@ -215,7 +214,7 @@ export function writtenBody(
   const [first = '{}'] = bodies;
   if (verb === 'logo') return first;
   if (verb !== 'create' || !KEYWORDS.test(first)) return `[${bodies.join(',')}]`;
-  // Keywords in seed words travel as one object with all texts.
+  // Keywords in seed words are sent as one object with all texts.
   const texts = bodies.map((body) => KEYWORDS.exec(body)?.[2] ?? '""');
   return first.replace(KEYWORDS, (_, before: string) => `${before}${texts.join(',')}]`);
 }

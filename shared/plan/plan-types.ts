@@ -5,12 +5,12 @@ import type { Kind } from '../model/kinds.ts';
 import type { AnyRow } from '../model/row.ts';
 import type { PlainDate, RemoteId, RowId } from '../model/scalars.ts';
 
-/** The calls a plan may contain. `upload` stands for the request pair, the bytes and the completion of one video. */
+/** The calls of a plan. `upload` is the request pair, the bytes and the completion of one video. */
 export type Verb = 'create' | 'update' | 'logo' | 'upload' | 'submit' | 'cancel';
 
 /**
- * A value inside a request body. Numbers travel as decimal text so that 1500.00 stays 1500.00 and ids stay
- * exact; a `ref` stands for the remote id of a row that an earlier batch creates.
+ * A value inside a request body. Numbers are decimal text so that 1500.00 stays 1500.00 and IDs stay exact; a `ref` is
+ * replaced by the remote ID of a row that an earlier batch creates.
  */
 export type WireValue =
   | string
@@ -31,7 +31,7 @@ export interface PlanElement {
   /** Null for a create. */
   readonly remoteId: RemoteId | null;
   readonly body: WireObject;
-  /** The values this element carries to the service: they become the base once the service confirms. */
+  /** The values that this element sends: they become the base once the service confirms. */
   readonly sent: AnyValues;
   /** Names of the fields that differ from the base; empty for a create, which sends all. */
   readonly changed: readonly string[];
@@ -51,7 +51,7 @@ export interface PlanBatch {
   readonly elements: readonly PlanElement[];
 }
 
-/** A file that has to travel before the batch that refers to it. */
+/** A file that must be uploaded before the batch that refers to it. */
 export interface PlanUpload {
   readonly mediaId: RowId;
   readonly captionId: RowId | null;
@@ -60,7 +60,7 @@ export interface PlanUpload {
   readonly mediaName: string;
 }
 
-/** A changed row that the plan leaves out, and why. */
+/** A changed row that the plan skips, and why. */
 export interface LeftOut {
   readonly kind: Kind;
   readonly id: RowId;
@@ -74,17 +74,17 @@ export interface LeftOut {
     | 'review-open'
     | 'waits-for-media'
     | 'nothing-to-send'
-    /** Nobody has signed it off, in a team whose rule is that a colleague does. */
+    /** It is not signed off, in a team that requires it. */
     | 'needs-sign-off'
-    /** Somebody has, and it was changed since. */
+    /** It was changed after its sign-off. */
     | 'changed-since-sign-off'
     /** The sync is of some rows only, and this is none of them. */
     | 'not-chosen';
 }
 
 /**
- * A row that was not chosen and goes along all the same: the new parent of a chosen row, the profile that carries a
- * chosen file, or the video that a profile asks for.
+ * A row that was not selected but is sent too: the new parent of a selected row, the profile of a selected file, or
+ * the video of a profile.
  */
 export interface Added {
   readonly kind: Kind;
@@ -92,24 +92,24 @@ export interface Added {
   readonly why: 'parent' | 'carries' | 'file';
 }
 
-/** What a sync would do. The same input gives the same plan, byte for byte. */
+/** The requests of a sync. The same input gives the same plan, byte for byte. */
 export interface Plan {
   readonly batches: readonly PlanBatch[];
   readonly uploads: readonly PlanUpload[];
   readonly leftOut: readonly LeftOut[];
-  /** Rows that go along with the chosen ones; empty when everything was asked for. */
+  /** Rows sent in addition to the selected ones; empty without a selection. */
   readonly added: readonly Added[];
   /** Changed elements counted against the hourly limit of the service. */
   readonly elements: number;
 }
 
 /**
- * Which calls beyond the documented ones a connection offers. Absent ones become instructions to the user,
- * never requests that fail (wire shapes, section 3).
+ * Calls beyond the documented ones that a connection offers. Missing ones become instructions to the user, never
+ * requests that fail (wire shapes, section 3).
  */
 export type Capabilities = Readonly<Record<CapabilityName, boolean>>;
 
-/** The calls beyond the documented ones that services of this family may offer, by what they allow. */
+/** The calls beyond the documented ones that services of this family may offer, by purpose. */
 export const CAPABILITY_NAMES = [
   'campaignRead',
   'campaignUpdate',
@@ -129,13 +129,13 @@ export const WITH_EXTENSIONS: Capabilities = allCapabilities(true);
 /** The rows a sync is limited to. Rows that are not changed do no harm. */
 export interface ChosenRows {
   readonly rows: readonly { readonly kind: Kind; readonly ids: readonly RowId[] }[];
-  /** True when a campaign or an ad group stands for everything below it; false when it means itself alone. */
+  /** True when a campaign or an ad group includes everything below it; false for the row alone. */
   readonly below: boolean;
-  /** Check boxes that were set or cleared; the narrowest counts. See `ChosenRows` of the contract. */
+  /** Check boxes that were set or cleared; the narrowest applies. See `ChosenRows` of the contract. */
   readonly picks?: readonly Pick[] | undefined;
 }
 
-/** One check box of a plan; what is null is not narrowed. */
+/** One check box of a plan; null members do not narrow it. */
 export interface Pick {
   readonly campaignId: RowId | null;
   readonly kind: Kind | null;
@@ -143,7 +143,7 @@ export interface Pick {
   readonly on: boolean;
 }
 
-/** Everything the plan depends on. Nothing else is read, so equal input gives an equal plan. */
+/** Complete input of the plan, so equal input gives an equal plan. */
 export interface PlanInput {
   /** Campaigns with something changed, each with the media its profiles use. */
   readonly trees: readonly CampaignTree[];
@@ -151,18 +151,18 @@ export interface PlanInput {
   readonly capabilities: Capabilities;
   readonly advertiserId: string;
   /**
-   * Rows that must wait and why, under `rowKey(kind, id)`: rows in doubt, in conflict. A group in which a
-   * create is in doubt takes no further creates, under `createBlockKey(kind, parentId)`.
+   * Rows that must wait and why, under `rowKey(kind, id)`: unconfirmed or conflicting rows. A group with an
+   * unconfirmed create accepts no further creates, under `createBlockKey(kind, parentId)`.
    */
   readonly blocked: ReadonlyMap<string, LeftOut['reason']>;
-  /** Whether to ask for the review of what is ready for it. */
+  /** Whether to submit campaigns that are ready for review. */
   readonly submit: boolean;
   /** Campaigns to plan; null for all. */
   readonly only: ReadonlySet<RowId> | null;
   /** Rows to plan, with the parents they need; null for all. */
   readonly chosen: ChosenRows | null;
   readonly hasErrors: (kind: Kind, id: RowId) => boolean;
-  /** Whether a colleague has signed off what would be sent of a row, or why not; null where nobody has to. */
+  /** Whether a colleague has signed off the changes of a row, or why not; null if no sign-off is required. */
   readonly signOffOf?: SignOffOf | null;
   readonly today: PlainDate;
 }

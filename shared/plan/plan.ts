@@ -35,12 +35,12 @@ import {
 } from './wire.ts';
 
 /**
- * What a sync would send, in order: kind by kind over all campaigns, so that a parent's batch stands before
- * every batch that refers to it, and reviews come last. Pure: equal input gives an equal plan, byte for byte.
+ * The requests of a sync, in order: kind by kind over all campaigns, so that a parent's batch comes before every batch
+ * that refers to it, and reviews come last. Pure: equal input gives an equal plan, byte for byte.
  *
  *   campaigns > ad groups > ad items > keywords > brand profiles > logos > video profiles > multipliers > reviews
  *
- * Within a kind updates stand before creates: switching off makes room below the limits of the service.
+ * Within a kind updates come before creates: disabling rows makes room below the limits of the service.
  */
 export function planChanges(input: PlanInput): Plan {
   const parts = planInParts(input);
@@ -49,7 +49,7 @@ export function planChanges(input: PlanInput): Plan {
   return part.value;
 }
 
-/** `planChanges` for a thread that has to answer others: yields after each campaign. */
+/** `planChanges` for a thread with other calls to answer: yields after each campaign. */
 export function* planInParts(input: PlanInput): Generator<void, Plan> {
   const planOf = partPlanner(input);
   const parts: PlanPart[] = [];
@@ -64,20 +64,20 @@ export function* planInParts(input: PlanInput): Generator<void, Plan> {
 /** All but the campaigns. */
 type Input = Omit<PlanInput, 'trees'>;
 
-/** What a plan has of one campaign: no request, and no reason to leave a row out, depends on another campaign. */
+/** The part of a plan for one campaign: no request, and no reason to skip a row, depends on another campaign. */
 export interface PlanPart {
   readonly campaignId: RowId;
-  /** Lists of requests, each of which stands before the next over all campaigns; a logo goes after every profile. */
+  /** Lists of requests; each list is sent for all campaigns before the next. Logos come after all profiles. */
   readonly drafts: readonly (readonly Draft[])[];
   readonly uploads: ReadonlyMap<RowId, PlanUpload>;
-  /** Rows that stay by themselves, for their logo, and for their video. */
+  /** Rows skipped for themselves, for their logo, and for their video. */
   readonly leftOut: readonly (readonly LeftOut[])[];
   readonly added: readonly Added[];
-  /** Videos that nobody chose and that a chosen profile asks for. */
+  /** Videos that were not selected but are needed by a selected profile. */
   readonly files: readonly Added[];
 }
 
-/** What each campaign adds to a plan; null for one that the sync is not of. */
+/** The part of each campaign in a plan; null for one outside the sync. */
 export function partPlanner(input: Input): (tree: CampaignTree) => PlanPart | null {
   const isChosen = choiceOf(input.chosen);
   const isPicked = pickedIn(input.chosen);
@@ -105,7 +105,7 @@ function planPart({ admitted, added, isPartial }: NarrowedTree, isChosen: Choice
     planVideoProfiles(admitted, input, uploads, forVideo),
     multiplierBatches(admitted, input),
   ];
-  // While a review is open nothing can be added, so what was not chosen would be shut out for days.
+  // Nothing can be added during a review, so rows that were not selected would be blocked for days.
   const reviews = input.submit && !isPartial ? reviewBatches(admitted, drafts.flat(), input) : [];
   return {
     campaignId: tree.campaign.id,
@@ -233,8 +233,9 @@ function draft(
 const KEYWORD_PATH = '/api/v1/keywords';
 
 /**
- * Keywords go group by group. Where they cannot be read back they go few at a time (`batch.keywords`): a lost reply
- * asks the user about every keyword of the batch. In seed words one request holds keywords of one match type and one bid.
+ * Keyword requests, group by group. Where keywords can't be read back the batches are small (`batch.keywords`): after
+ * a lost response the user is asked about every keyword of the batch. In seed words one request has keywords of one
+ * match type and one bid.
  */
 function keywordBatches({ tree, groups, keyword }: AdmittedTree, input: Input): Draft[] {
   const { dialect } = input.profile.wire;
@@ -290,7 +291,7 @@ function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: Input): D
         return elementOf(row, sbaUpdate(row, campaign, group, keepStatus, encoding), carried);
       }),
     );
-    // The service enables the first profile a request creates: the one the user wants enabled stands first.
+    // The service enables the first profile that a request creates, so the one to be enabled comes first.
     const creates = inGroup.filter(({ decision }) => decision === 'create');
     const wanted = creates.toSorted((a, b) => enabling(b.row) - enabling(a.row));
     add(
@@ -323,7 +324,7 @@ function logoBatches(
   return drafts;
 }
 
-/** Why a logo stays here; null when it may go. */
+/** Why a logo is not sent; null if it can be. */
 function logoStays(row: Row<'sbaProfile'>, tree: CampaignTree, input: Input): LeftOut['reason'] | null {
   const { logo } = row.values;
   if (logo === null) return 'nothing-to-send';
@@ -331,7 +332,7 @@ function logoStays(row: Row<'sbaProfile'>, tree: CampaignTree, input: Input): Le
   return input.hasErrors('media', logo) ? 'has-errors' : null;
 }
 
-/** Video profiles one by one; each asks first what its video needs. */
+/** Plans video profiles one by one, after the uploads that they need. */
 function planVideoProfiles(
   { tree, groups, videoProfile }: AdmittedTree,
   input: Input,
@@ -359,7 +360,7 @@ const enabling = (row: Row<'sbaProfile'>): number => (row.values.status === 'ena
 const isEnabledWithContent = (row: Row<'sbaProfile'>, changed: RowDecision<'sbaProfile'>['changed']): boolean =>
   row.values.status === 'enabled' && changed.includes('status') && changed.some((f) => f !== 'status' && f !== 'logo');
 
-/** What of a tree this plan really sends, after waits for media were taken into account. */
+/** The rows of a tree that this plan sends, without those waiting for media. */
 interface Sent {
   readonly adItems: ReadonlySet<number>;
   readonly keywords: ReadonlySet<number>;
@@ -368,9 +369,9 @@ interface Sent {
 }
 
 /**
- * Ad groups for which a review is worth asking: brand and video campaigns, no review under way, a profile, an
- * item and a keyword there (without one of each the campaign cannot go live and the review would be spent),
- * and something in the group that is not approved yet. A campaign whose end has passed is left alone.
+ * Ad groups to submit for review: brand and video campaigns without an open review, with a profile, an item and a keyword
+ * (without one of each the campaign can't go live and the review would be wasted), and with an unapproved part in
+ * the group. A campaign whose end has passed is skipped.
  *
  * @see document, "States and transitions"; wire shapes, section 5, "Review"
  */
@@ -404,11 +405,11 @@ function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent
   let isOpen = false;
   for (const { rows, sentIds } of parts) {
     const there = rows.filter((row) => !isDeleted(row) && (row.remoteId !== null || sentIds.has(row.id)));
-    // Where keywords cannot be read, a group that was on the service before may have some we never saw.
+    // Where keywords can't be read, a group that was on the service before may have unknown ones.
     const isUnknown = rows === keywords && rows.length === 0 && group.remoteId !== null && !keywordsAreRead;
     if (there.length === 0 && !isUnknown) return false;
-    // A rejected part that was not touched would be rejected again: it is no reason for a review.
-    // What became of a review with an unknown word nobody can say; what is sent now is certainly not in it.
+    // An unchanged rejected part would be rejected again: it is no reason for a review.
+    // The outcome of a review with an unknown word is unknown; changes sent now are certainly not part of it.
     const isOfUnknown = isUndecided(group);
     isOpen ||= there.some(
       (row) => (!isOfUnknown && isUnapproved(row)) || (sentIds.has(row.id) && takesReviewAgain(row)),
@@ -419,12 +420,12 @@ function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent
 
 type Part = Extract<AnyRow, { readonly kind: 'adItem' | 'keyword' | 'sbaProfile' | 'videoProfile' }>;
 
-/** What waits for a review from an earlier sync, or has never had one. */
+/** Parts that wait for a review from an earlier sync, or were never reviewed. */
 const isUnapproved = ({ values }: Part): boolean => values.reviewStatus === null || values.reviewStatus === 'pending';
 
 /**
- * New parts, parts that are switched on again and changed content need a review. A bid does not, and neither does switching
- * off: both act at once (document, "PUT /api/v1/adItems").
+ * New and re-enabled parts and changed content need a review. Changes of a bid and disabling do not: both apply at
+ * once (document, "PUT /api/v1/adItems").
  */
 function takesReviewAgain(row: Part): boolean {
   if (isNew(row)) return true;
@@ -443,7 +444,7 @@ function takesReviewAgain(row: Part): boolean {
   }
 }
 
-/** A batch before its place in the plan is known. */
+/** A batch without its index in the plan. */
 export type Draft = Omit<PlanBatch, 'index'>;
 
 /** Cuts a list into runs of at most `max`, in order. */

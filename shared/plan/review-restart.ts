@@ -4,7 +4,7 @@ import { type Draft, numbered } from './plan.ts';
 import type { Plan } from './plan-types.ts';
 
 /**
- * Taking the open reviews of a campaign back, so that its groups can be changed again: one request for each open review.
+ * Cancels the open reviews of a campaign, so that its groups can be changed again: one request for each open review.
  *
  * @see document, "Review: cancel"
  */
@@ -31,7 +31,7 @@ export function cancellations({ campaign, adGroups }: CampaignTree): readonly Dr
   });
 }
 
-/** The campaign as it is once its open reviews are cancelled: what a plan made then would start from. */
+/** The campaign after its open reviews were canceled, as the input of the plan. */
 export const withReviewsCancelled = (tree: CampaignTree): CampaignTree => ({
   ...tree,
   adGroups: tree.adGroups.map((group) =>
@@ -39,7 +39,7 @@ export const withReviewsCancelled = (tree: CampaignTree): CampaignTree => ({
   ),
 });
 
-/** The plan that begins with cancelling: what `plan`, made of the campaigns as they are then, sends afterwards. */
+/** A plan that first cancels reviews; `plan` was made from the campaigns after the cancellation. */
 export function afterCancelling(cancelling: readonly Draft[], plan: Plan): Plan {
   if (cancelling.length === 0) return plan;
   const first = numbered(cancelling);

@@ -6,7 +6,7 @@ import { type AnyRow, cellOf, isDeleted, rowKey } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Capabilities, Plan, Verb } from './plan-types.ts';
 
-/** One edit that takes a sent change back; staged as an ordinary edit, so it is planned and read like any other. */
+/** One edit that reverts a sent change; applied as an ordinary edit, so it is planned and reviewed like any other. */
 export interface InverseChange {
   readonly kind: Kind;
   readonly id: RowId;
@@ -14,14 +14,14 @@ export interface InverseChange {
   readonly value: Cell;
 }
 
-/** What no call of the service takes back, and why. */
+/** A change that no call of the service can revert, and why. */
 export interface NotReversible {
   readonly kind: Kind;
   readonly id: RowId;
   readonly why: 'created-for-good' | 'fixed-after-create' | 'logo-replaced' | 'review-asked' | 'video-uploaded';
 }
 
-/** Why no call of the service takes a change back, in words. */
+/** Reasons why no call of the service can revert a change, as text. */
 export const NOT_REVERSIBLE: Readonly<Record<string, string>> = {
   'created-for-good': "the service can't delete it",
   'fixed-after-create': "can't be changed after it was created",
@@ -32,8 +32,8 @@ export const NOT_REVERSIBLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * What would roll a plan back once it is sent, and what would not: the rollback itself, run on what the plan will send.
- * Computed before the sync, from the base the plan starts from.
+ * The rollback of a plan once it is sent, and what can't be rolled back: the same computation as the real rollback, on
+ * the planned changes. Computed before the sync, from the base of the plan.
  */
 export function rollbackPlan(
   plan: Pick<Plan, 'batches' | 'uploads'>,
@@ -57,7 +57,7 @@ export function rollbackPlan(
   return { changes, irreversible: [...uploads, ...irreversible] };
 }
 
-/** How a thing that exists is switched off by a call the connection offers. */
+/** How an existing row is disabled by a call that the connection offers. */
 function switchedOff(kind: Kind, can: Capabilities): { readonly field: string; readonly value: Cell } | null {
   if (kind === 'adItem' || kind === 'sbaProfile') return { field: 'status', value: 'disabled' };
   if (kind === 'keyword' && can.keywordUpdate) return { field: 'state', value: 'paused' };
@@ -66,18 +66,18 @@ function switchedOff(kind: Kind, can: Capabilities): { readonly field: string; r
   return null;
 }
 
-/** One element the service has taken. `base` holds what it had before, of the fields in `sent`; null for a create. */
+/** One element accepted by the service. `base` has the earlier values of the fields in `sent`; null for a create. */
 export interface SentChange {
   readonly kind: Kind;
   readonly id: RowId;
   readonly verb: Verb;
   readonly sent: AnyValues;
   readonly base: AnyValues | null;
-  /** The row as it is now; null when it has left. */
+  /** The row as it is now; null if it was removed. */
   readonly row: AnyRow | null;
 }
 
-/** A field that is left as it is, because somebody has changed it since. */
+/** A field that is not rolled back, because it was changed since. */
 interface ChangedSince {
   readonly kind: Kind;
   readonly id: RowId;
@@ -96,12 +96,12 @@ export interface SentRollback {
 }
 
 /**
- * The edits that bring back what the service had before a sync, the last change first. They are ordinary edits: they are
- * checked, can be looked at, and go to the service with the next sync.
+ * The edits that restore the service's values before a sync, the last change first. They are ordinary edits: they are
+ * checked, can be viewed, and are sent with the next sync.
  *
- *   updated, and still as it was sent      the value before
- *   updated, and changed again since       left alone, and said
- *   created                                switched off, where a call does that
+ *   updated, value still as sent           the earlier value
+ *   updated, and changed again since       not changed, and reported
+ *   created                                disabled, where a call can do that
  *   deleted, archived, logo, review, file  permanent
  *
  * @param sent elements of one sync in the order in which they were sent
@@ -138,7 +138,7 @@ export function rollbackSent(sent: readonly SentChange[], can: Capabilities): Se
   return { changes: changes.toReversed(), irreversible, changedSince };
 }
 
-/** Of several changes of one field the value before the first counts, and the one sent last. */
+/** For several changes of one field, keeps the value before the first and the last one sent. */
 function collect(
   latest: Map<string, { readonly one: SentChange; readonly field: string; before: Cell; sent: Cell }>,
   one: SentChange,

@@ -17,12 +17,12 @@ import {
 } from './plan-types.ts';
 
 /**
- * Which changed rows of a campaign may go now, and why the others may not.
+ * The changed rows of a campaign that can be sent now, and why the others can't.
  *
  *   unchanged ------------------------------> nothing
- *   changed --held--blocked--has errors-----> left out, in this order of reasons
- *      | not signed off, where a team wants it > left out
-      | new      --parent goes or is there-> create
+ *   changed --held--blocked--has errors-----> skipped, in this order of reasons
+ *      | not signed off, where a team requires it > skipped
+ *      | new      --parent goes or is there-> create
  *      | existing --call offered, no review-> update (or the delete of an ad item, the archiving of a keyword)
  */
 export type SendDecision = 'create' | 'update' | LeftOut['reason'] | 'nothing';
@@ -113,13 +113,13 @@ function judge<K extends Kind>(
     return isLocked ? 'review-open' : 'create';
   }
   if (!isOffered(row, input.capabilities)) return 'not-offered';
-  // Multipliers are known by their campaign and type; everything else needs the service's id.
+  // Multipliers are identified by campaign and type; all other rows need the service's ID.
   if (row.remoteId === null && !KEYED_BY_PAIR.has(row.kind)) return 'in-doubt';
   if (changesOf(row).length === 0) return 'nothing-to-send';
   return isLocked ? 'review-open' : 'update';
 }
 
-/** What could go otherwise waits for a colleague to sign it off, where the team wants that. */
+/** Rows that can otherwise be sent wait for a sign-off by a colleague, if the team requires it. */
 function signedOff(
   row: Row,
   decision: SendDecision,
@@ -133,13 +133,13 @@ function signedOff(
 
 const KEYED_BY_PAIR: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
 
-/** Fields a change of which has to travel. A delete is the change of the field that switches the row off. */
+/** Fields whose change is sent. A delete is a change of the status field. */
 function changesOf(row: Row): readonly string[] {
   if (isDeleted(row)) return [row.kind === 'keyword' ? 'state' : 'status'];
   return changedFields(row.kind, row.dirty);
 }
 
-/** Whether a documented or probed call carries the change (wire shapes, section 3). Of deletes only two kinds have one. */
+/** Whether a documented or probed call can send the change (wire shapes, section 3). Only two kinds have a delete. */
 function isOffered(row: Row, can: Capabilities): boolean {
   if (row.kind === 'media') return false;
   if (isDeleted(row) && row.kind !== 'adItem' && row.kind !== 'keyword') return false;
@@ -147,7 +147,7 @@ function isOffered(row: Row, can: Capabilities): boolean {
 }
 
 /**
- * What the video of a profile asks for before the profile can be sent.
+ * What the video of a profile needs before the profile can be sent.
  *
  *   local, failed, uploading (cut off) -> upload in this plan; the profile refers to the row
  *   processing                         -> wait; the profile is left out
@@ -187,11 +187,11 @@ export function videoNeed(
   };
 }
 
-/** A held caption holds its video: a caption can only travel with it. */
+/** A held caption holds its video: it can only be uploaded with it. */
 const captionIsHeld = (video: Row<'media'>, tree: CampaignTree): boolean =>
   tree.media.some((media) => media.id === video.values.caption && isHeld(media));
 
-/** A caption with errors stays behind; the video goes without it, since a caption is optional. */
+/** A caption with errors is not sent; the video is uploaded without it, since a caption is optional. */
 function captionOf(video: Row<'media'>, tree: CampaignTree, input: Omit<PlanInput, 'trees'>): RowId | null {
   const caption = tree.media.find((media) => media.id === video.values.caption);
   return caption === undefined || input.hasErrors('media', caption.id) ? null : caption.id;

@@ -10,9 +10,9 @@ import type { Plan, SignOffOf } from './plan-types.ts';
 type Media = Pick<CampaignTree, 'media'>['media'];
 
 /**
- * What of a row would be sent, as text of which a digest is made: what happens to it, the fields that travel in the form in
- * which sides are compared, and files by their content. It is the same on every computer of a team, and while a run sends
- * the row in several requests.
+ * The content of a row to be sent, as text for a digest: the operation, the sent fields in the form used for
+ * comparison, and files by their content. It is the same on every computer of a team, and stays the same while a run
+ * sends the row in several requests.
  */
 export function contentOf(row: AnyRow, media: Media): string {
   const { kind, id, campaignId, adGroupId } = row;
@@ -27,34 +27,34 @@ export function contentOf(row: AnyRow, media: Media): string {
 
 const isCreate = (row: AnyRow): boolean => isNew(row) && row.remoteId === null;
 
-/** The fields that requests for a row could carry. */
+/** The fields that requests for a row can contain. */
 const carriedFields = (row: AnyRow): readonly string[] =>
   isCreate(row)
     ? Object.entries<FieldSpec>(fieldSpecs(row.kind)).flatMap(([name, { bit }]) => (bit === null ? [] : [name]))
     : changedFields(row.kind, row.dirty);
 
-/** What of sign-offs a plan depends on. */
+/** The sign-offs that a plan depends on. */
 export interface SignOffs {
-  /** Differs when another plan may come out. */
+  /** Changes when the plan may change. */
   readonly version: string;
   readonly of: SignOffOf;
   readonly digestOf: (content: string) => string;
 }
 
-/** A row that a member asks colleagues to sign off. */
+/** A row that a member submits for sign-off. */
 export interface OfferedRow {
   readonly kind: Kind;
   readonly id: RowId;
   readonly campaignId: RowId;
-  /** What would be sent of it; behind that, what may be left of it when its first request has carried a part. */
+  /** The content to be sent; then the possible remainders after its first request has sent a part. */
   readonly contents: readonly string[];
-  /** Requests until nothing is left. */
+  /** Number of requests until nothing is left. */
   readonly steps: number;
 }
 
 /**
- * The rows that a plan sends. One request may not carry all of a row: a profile's logo has a call of its own, and what shall
- * be paused is created enabled. Who signs the row off signs off all of it, so what is left is listed as well.
+ * The rows that a plan sends. One request may not send all of a row: a profile's logo has a separate call, and a row
+ * to be paused is created enabled. A sign-off applies to all of it, so the remainders are listed as well.
  */
 export function offeredRows(plan: Plan, trees: readonly CampaignTree[]): readonly OfferedRow[] {
   const elements = plan.batches.flatMap(({ kind, elements }) =>
@@ -83,7 +83,7 @@ function offeredRow(row: AnyRow, campaignId: RowId, media: Media, requests: read
   return { kind: row.kind, id: row.id, campaignId, contents, steps: requests.length + (left.length > 0 ? 1 : 0) };
 }
 
-/** What may be left of a few fields when some have been sent, in whatever order; of many, only all of them. */
+/** Possible remainders of a few fields after some were sent, in any order; of many fields, only all of them. */
 function partsOf(fields: readonly string[]): readonly (readonly string[])[] {
   if (fields.length > LEFT_MAX) return [fields];
   return Array.from({ length: 2 ** fields.length - 1 }, (_, part) =>
@@ -91,7 +91,7 @@ function partsOf(fields: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
-/** No request of today leaves more than a logo, a status and an end. */
+/** No request leaves more than a logo, a status and an end. */
 const LEFT_MAX = 4;
 
 function cellsOf(row: AnyRow, fields: readonly string[], media: Media): readonly (readonly [string, unknown])[] {
@@ -102,7 +102,7 @@ function cellsOf(row: AnyRow, fields: readonly string[], media: Media): readonly
   });
 }
 
-/** A file by its content, with what travels beside it; a video that is on the service alone by its ID there. */
+/** A file by its content, with the data sent with it; a video that is only on the service by its ID. */
 function fileOf(cell: Cell, media: Media): unknown {
   const find = (id: Cell): Row<'media'> | undefined => media.find((row) => row.id === id);
   const file = find(cell);

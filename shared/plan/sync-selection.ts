@@ -5,7 +5,7 @@ import type { RowId } from '../model/scalars.ts';
 import type { Added, ChosenRows, LeftOut, PlanInput } from './plan-types.ts';
 import { type AdmittedTree, type RowDecision, videoNeed } from './send-decisions.ts';
 
-/** Most rows of one kind that a sync is limited to. */
+/** Most selected rows of one kind in a sync. */
 export const SYNC_SELECTION_MAX = 20_000;
 
 /** Most check boxes of a plan that are set or cleared one by one. */
@@ -14,7 +14,7 @@ export const PICKS_MAX = 20_000;
 /** Whether a row was selected, itself or through its parents. */
 export type Choice = (row: Row) => boolean;
 
-/** @returns null when every row is meant */
+/** @returns null when no rows are selected, which means all */
 export function choiceOf(chosen: ChosenRows | null): Choice | null {
   if (chosen === null || chosen.rows.length === 0) return null;
   const { rows, below } = chosen;
@@ -29,7 +29,7 @@ export function choiceOf(chosen: ChosenRows | null): Choice | null {
     has(row.kind, row.id) || (below && (has('campaign', row.campaignId) || has('adGroup', row.adGroupId)));
 }
 
-/** Whether a sync of the chosen rows has anything to look at in a campaign. */
+/** Whether a campaign has rows for a sync of the selected rows. */
 export function containsSelected(tree: CampaignTree, isChosen: Choice): boolean {
   const { campaign, ...lists } = tree;
   return isChosen(campaign) || Object.values(lists).some((rows: readonly Row[]) => rows.some(isChosen));
@@ -37,20 +37,20 @@ export function containsSelected(tree: CampaignTree, isChosen: Choice): boolean 
 
 export interface NarrowedTree {
   readonly admitted: AdmittedTree;
-  /** Rows nobody chose that go along, parents first. */
+  /** Rows that were not selected but are sent too, parents first. */
   readonly added: readonly Added[];
   /** True when something of the campaign waits only because it was not chosen, or for a colleague. */
   readonly isPartial: boolean;
 }
 
 /**
- * What of a campaign goes when only some rows were chosen:
+ * The rows of a campaign to send when only some were selected:
  *
- *   chosen row --hangs from a new ad group or campaign--> that goes first ("parent")
- *   chosen file --is new in a brand or video profile----> the profile goes, for files travel with it ("carries")
- *   everything else stays, "not-chosen"
+ *   selected row in a new ad group or campaign ----------> the parent is sent first ("parent")
+ *   selected file that is new in a brand or video profile -> the profile is sent, because files are sent with it ("carries")
+ *   all others are skipped, "not-chosen"
  *
- * It only takes away from what the whole campaign would send, so what goes has passed every check of `decideRows`.
+ * Only removes rows from those the whole campaign would send, so all sent rows have passed every check of `decideRows`.
  */
 export function filterTree(whole: AdmittedTree, isChosen: Choice, input: Omit<PlanInput, 'trees'>): NarrowedTree {
   const files = chosenFiles(whole.tree, isChosen);
@@ -105,7 +105,7 @@ export function filterTree(whole: AdmittedTree, isChosen: Choice, input: Omit<Pl
 export const isPostponed = ({ reason }: LeftOut): boolean =>
   reason === 'not-chosen' || reason === 'needs-sign-off' || reason === 'changed-since-sign-off';
 
-/** A profile whose video has to wait stays for now, so no parent has to go because of it. */
+/** A profile that waits for its video is not sent now, so its parents need not be sent. */
 const waitsForVideo = (row: Row, tree: CampaignTree, input: Omit<PlanInput, 'trees'>): boolean =>
   row.kind === 'videoProfile' && videoNeed(row as Row<'videoProfile'>, tree, input).is === 'left-out';
 
@@ -118,10 +118,10 @@ function notChosen(whole: AdmittedTree, kept: Kept): readonly LeftOut[] {
     return rows.flatMap(({ row: { id } }) => (staying.has(id) ? [] : [{ kind, id, reason: 'not-chosen' as const }]));
   });
 }
-/** All that hangs in a campaign; files travel with what carries them. */
+/** All kinds below a campaign; files are sent with the rows that use them. */
 const KEPT_KINDS = KINDS.filter((kind) => kind !== 'media');
 
-/** A row that could not go anyway tells why when it was chosen, or when a chosen row cannot go because of it. */
+/** Keeps the reason of a row that can't be sent if it was selected, or if a selected row depends on it. */
 function stillLeftOut(whole: AdmittedTree, isChosen: Choice, files: ReadonlySet<RowId>): readonly LeftOut[] {
   const stays = new Set(whole.leftOut.map(({ kind, id }) => rowKey(kind, id)));
   const telling = new Set<string>();
@@ -136,7 +136,7 @@ function stillLeftOut(whole: AdmittedTree, isChosen: Choice, files: ReadonlySet<
   );
 }
 
-/** Chosen files of the library, and videos whose caption was chosen. */
+/** Selected files of the library, and videos whose caption was selected. */
 function chosenFiles(tree: CampaignTree, isChosen: Choice): ReadonlySet<RowId> {
   const chosen = new Set(tree.media.filter(isChosen).map(({ id }) => id));
   for (const { id, values } of tree.media) if (values.caption !== null && chosen.has(values.caption)) chosen.add(id);

@@ -10,11 +10,11 @@ import type { RemoteId, RowId } from '../model/scalars.ts';
 import type { PlanBatch, PlanElement, WireObject, WireValue } from './plan-types.ts';
 
 /**
- * A row in, one element of a request body out, together with the values that it carries. The members are those that the
- * fields declare (`model/fields.ts`), in their order; each function here says what its call takes beside or otherwise.
- * Spelling and order follow the samples of the partner API document; where it is silent, the deployment's dialect decides.
+ * Converts a row to one element of a request body, with the values that it sends. The members are those that the
+ * fields declare (`model/fields.ts`), in their order; each function here adds the differences of its call.
+ * Spelling and order follow the samples of the partner API document; where it has none, the deployment's dialect decides.
  *
- * Numbers are `{num}` with decimal text, ids `{num}` or `{ref}` to a row that has none yet; `renderBatch` writes them out.
+ * Numbers are `{num}` with decimal text, IDs `{num}` or `{ref}` to a row without an ID; `renderBatch` writes them.
  */
 export interface Built {
   readonly body: WireObject;
@@ -26,7 +26,7 @@ type Dialect = DeploymentSettings['wire']['dialect'];
 type Campaign = Row<'campaign'>;
 type Group = Row<'adGroup'>;
 
-/** `POST /api/v1/campaigns`. A campaign is born enabled; another wish stays a change for a later update. */
+/** `POST /api/v1/campaigns`. A campaign is created enabled; another status stays a change for a later update. */
 export function campaignCreate(row: Campaign, advertiserId: string, dialect: Dialect): Built {
   const values = { ...row.values, status: 'enabled' };
   const fields = carried('campaign', 'create');
@@ -35,14 +35,14 @@ export function campaignCreate(row: Campaign, advertiserId: string, dialect: Dia
   return { body: withoutNulls({ advertiserId: { num: advertiserId }, ...budgets }), sent: pick(values, fields) };
 }
 
-/** `PUT /api/v1/campaigns` (extension): the id and what changed. Taking up an ended campaign is its own word, `extend`. */
+/** `PUT /api/v1/campaigns` (extension): the ID and the changed fields. To resume an ended campaign, the status is `extend`. */
 export function campaignUpdate(row: Campaign, changed: readonly string[], dialect: Dialect): Built {
   const fields = carried('campaign', 'update').filter((field) => changed.includes(field));
   const { endDate, ...members } = membersOf('campaign', withEnd(row.values), fields, budgetNames(dialect));
   const isTakenUp = changed.includes('status') && row.values.status === 'enabled' && row.base?.status === 'completed';
   const body: Members = { campaignId: idOf(row), ...members };
   if (isTakenUp) body['status'] = 'extend';
-  // The end stands last.
+  // The end date comes last.
   if (isTakenUp || endDate !== undefined) body['endDate'] = row.values.endDate ?? OPEN_END;
   return { body, sent: pick(row.values, changed) };
 }
@@ -51,7 +51,7 @@ const withEnd = (values: AnyValues): AnyValues => ({ ...values, endDate: values[
 
 const budgetNames = (dialect: Dialect): MemberNames => (dialect === 'family' ? { totalBudget: 'totalBudget' } : {});
 
-/** Which of the budgets there are, before the first of them. */
+/** Inserts the budget type before the first budget. */
 function withBudgetType(members: Members, { totalBudget, dailyBudget }: AnyValues): Members {
   const budgetType = totalBudget === null ? 'daily' : dailyBudget === null ? 'total' : 'both';
   const entries = Object.entries(members);
@@ -59,7 +59,7 @@ function withBudgetType(members: Members, { totalBudget, dailyBudget }: AnyValue
   return Object.fromEntries(entries.toSpliced(at, 0, ['budgetType', budgetType]));
 }
 
-/** `POST /api/v1/adGroups`. Its name stands before the id of its campaign. */
+/** `POST /api/v1/adGroups`. Its name comes before the ID of its campaign. */
 export function adGroupCreate(row: Group, campaign: Campaign): Built {
   const values = { ...row.values, status: row.values.status ?? 'enabled' };
   const fields = carried('adGroup', 'create');
@@ -67,18 +67,18 @@ export function adGroupCreate(row: Group, campaign: Campaign): Built {
   return { body: { name, campaignId: idOf(campaign), ...members }, sent: pick(values, fields) };
 }
 
-/** `PUT /api/v1/adGroups` (extension): the ids and what changed. */
+/** `PUT /api/v1/adGroups` (extension): the IDs and the changed fields. */
 export function adGroupUpdate(row: Group, campaign: Campaign, changed: readonly string[]): Built {
   const members = membersOf('adGroup', row.values, changed);
   return { body: { ...idsOf(campaign, row), ...members }, sent: pick(row.values, changed) };
 }
 
-/** `POST /api/v1/review`: asks for the review of everything in the group. */
+/** `POST /api/v1/review`: submits everything in the group for review. */
 export const reviewSubmit = (group: Group, campaign: Campaign): Built => ({ body: idsOf(campaign, group), sent: {} });
 
 /**
- * `POST` and `PUT /api/v1/adItems` take the same flat object, whole. The update is keyed by the item id, and
- * the one sent is the one last read (wire shapes, section 5). A deleted row is an update to `deleted`.
+ * `POST` and `PUT /api/v1/adItems` use the same complete flat object. The key of an update is the item ID as last read
+ * (wire shapes, section 5). A deleted row is an update to `deleted`.
  */
 export function adItemBody(row: Row<'adItem'>, campaign: Campaign, group: Group): Built {
   const gone = isDeleted(row);
@@ -92,9 +92,9 @@ export function adItemBody(row: Row<'adItem'>, campaign: Campaign, group: Group)
 }
 
 /**
- * `POST /api/v1/keywords`, in the words of the deployment (wire shapes, section 4). In seed words an element
- * carries its one text as a list; `joinKeywordLists` makes the request of a whole batch. New keywords are
- * born enabled there, so another state stays a change for a later update.
+ * `POST /api/v1/keywords`, in the words of the deployment (wire shapes, section 4). In seed words an element has its
+ * one text as a list; `joinKeywordLists` makes the request of a whole batch. New keywords are created enabled there,
+ * so another state stays a change for a later update.
  */
 export function keywordCreate(row: Row<'keyword'>, campaign: Campaign, group: Group, dialect: Dialect): Built {
   const isSeed = dialect === 'seed';
@@ -106,7 +106,7 @@ export function keywordCreate(row: Row<'keyword'>, campaign: Campaign, group: Gr
   return { ...built, body: { ...ids, keywords: [values.text ?? ''], ...others } };
 }
 
-/** `PUT /api/v1/keywords` (extension): bid and state; text and match type never change. A deleted keyword is archived. */
+/** `PUT /api/v1/keywords` (extension): bid and state; text and match type can't change. A deleted keyword is archived. */
 export function keywordUpdate(row: Row<'keyword'>, changed: readonly string[]): Built {
   const values = isDeleted(row) ? { ...(row.base ?? row.values), state: 'archived' as const } : row.values;
   const fields = carried('keyword', 'update').filter((field) => changed.includes(field));
@@ -124,8 +124,8 @@ function joinKeywordLists(bodies: readonly WireObject[]): WireObject {
 type Encoding = DeploymentSettings['sba']['clickUrlEncoding'];
 
 /**
- * `POST /api/v2/sba_profile`. The call takes no status: the first profile it creates is enabled, its others
- * are not (wire shapes, section 5), so that is what the row will hold.
+ * `POST /api/v2/sba_profile`. The call has no status: the first profile it creates is enabled, its others are not
+ * (wire shapes, section 5), and the row gets that status.
  */
 export function sbaCreate(
   { values }: Row<'sbaProfile'>,
@@ -139,14 +139,14 @@ export function sbaCreate(
     ...idsOf(campaign, group),
     ...membersOf('sbaProfile', withAddress(values, encoding), fields),
   });
-  // A profile is created without a logo; naming that here keeps the logo a change until its own upload is done.
+  // A profile is created without a logo; null here keeps the logo a change until its own upload is done.
   return { body, sent: { ...pick(values, fields), logo: null, status: isFirst ? 'enabled' : 'disabled' } };
 }
 
 /**
- * `PUT /api/v2/sba_profile`: all fields, always, so that an edit of one never resets another. On a campaign
- * that is scheduled or live the service refuses content and enabling in one request (document, "SBA update"):
- * then the content travels with the old status and the enabling stays a change.
+ * `PUT /api/v2/sba_profile`: always all fields, so that an edit of one never resets another. On a scheduled or live
+ * campaign the service refuses content and enabling in one request (document, "SBA update"): then the content is sent
+ * with the old status and enabling stays a change.
  */
 export function sbaUpdate(
   row: Row<'sbaProfile'>,
@@ -163,7 +163,7 @@ export function sbaUpdate(
   return { body, sent: pick(values, fields) };
 }
 
-/** The address as the deployment takes it. What was typed stays the row's; both forms are one address to a merge. */
+/** The URL in the deployment's encoding. The row keeps the user's text; both forms are equal in a merge. */
 function withAddress(values: AnyValues, encoding: Encoding): AnyValues {
   const { clickUrl } = values;
   if (typeof clickUrl !== 'string') return values;
@@ -179,7 +179,7 @@ export const logoUpload = (row: Row<'sbaProfile'>, campaign: Campaign, group: Gr
 /**
  * `POST /api/v1/adGroup/media`. Created enabled (document, "States and transitions").
  *
- * @param media what stands for the video in the request
+ * @param media the value for the video in the request
  */
 export function videoCreate(
   { values }: Row<'videoProfile'>,
@@ -216,7 +216,7 @@ export const placementBody = ({ values }: Row<'placementMultiplier'>, campaign: 
 /**
  * `POST` and `PUT /api/v1/multipliers/platform`.
  *
- * @param member what the deployment calls the platform in this call
+ * @param member the deployment's name of the platform in this call
  */
 export const platformBody = (
   { values }: Row<'platformMultiplier'>,
@@ -224,7 +224,7 @@ export const platformBody = (
   member: DeploymentSettings['multiplier']['platformMember'],
 ): Built => wholeBody('platformMultiplier', values, { campaignId: idOf(campaign) }, { platform: member });
 
-/** Everything that a create carries, without what is empty. */
+/** All fields of a create, without empty ones. */
 function wholeBody(kind: Kind, values: AnyValues, ids: WireObject, names: MemberNames = {}): Built {
   const fields = carried(kind, 'create');
   return { body: withoutNulls({ ...ids, ...membersOf(kind, values, fields, names) }), sent: pick(values, fields) };
@@ -232,7 +232,7 @@ function wholeBody(kind: Kind, values: AnyValues, ids: WireObject, names: Member
 
 type Call = 'create' | 'update';
 
-/** The fields of a kind that a call carries, in the order of declaration. */
+/** The fields of a kind that a call sends, in the order of declaration. */
 const carried = (kind: Kind, call: Call): readonly string[] => CARRIED[call].get(kind) ?? [];
 
 const carriedBy = (call: Call): ReadonlyMap<Kind, readonly string[]> => {
@@ -249,7 +249,7 @@ const carriedBy = (call: Call): ReadonlyMap<Kind, readonly string[]> => {
 };
 const CARRIED = { create: carriedBy('create'), update: carriedBy('update') };
 
-/** Members by field, where a call names them otherwise than the field declares. */
+/** Members by field, where a call uses another name than the field declares. */
 type MemberNames = Readonly<Record<string, string>>;
 
 /** Fields of a row as members of a request. */
@@ -272,10 +272,10 @@ function onWire({ type }: FieldSpec, cell: Cell): WireValue {
 /** The ids of a campaign and of one of its ad groups. */
 const idsOf = (campaign: Campaign, group: Group) => ({ campaignId: idOf(campaign), adGroupId: idOf(group) });
 
-/** The id of a row inside a body: the service's own, or a reference to the row while it has none. */
+/** The ID of a row inside a body: the service's own, or a reference to the row if it has none. */
 const idOf = (row: Row): WireValue => (row.remoteId === null ? { ref: row.kind, id: row.id } : { num: row.remoteId });
 
-/** Leaves out the keys whose value is null: on a create, what the user left empty is not mentioned. */
+/** Removes the keys whose value is null: a create omits empty fields. */
 function withoutNulls(body: WireObject): WireObject {
   const filled: Members = {};
   for (const [member, value] of Object.entries(body)) if (value !== null) filled[member] = value;
@@ -299,17 +299,17 @@ export const elementOf = (row: Row<Kind>, built: Built, changed: readonly string
 });
 
 /**
- * Bodies as the exact JSON text that goes on the wire. Numbers are written digit for digit as planned, so
- * 1500.00 stays 1500.00 and an id above 2^53 stays exact.
+ * Bodies as the exact JSON text to be sent. Numbers are written digit for digit as planned, so 1500.00 stays 1500.00
+ * and an ID above 2^53 stays exact.
  */
 export type ResolveId = (kind: Kind, id: RowId) => RemoteId | null;
 
 export const unresolved: ResolveId = () => null;
 
 /**
- * One element. A reference to a row without remote id is written as the text `"@kind/id"`.
+ * Renders one element. A reference to a row without remote ID is written as the text `"@kind/id"`.
  *
- * @param quote how texts become JSON
+ * @param quote converts texts to JSON
  */
 export const renderBody = (element: PlanElement, resolve: ResolveId, quote: Quote = JSON.stringify): string =>
   renderValue(element.body, resolve, quote);
@@ -317,8 +317,8 @@ export const renderBody = (element: PlanElement, resolve: ResolveId, quote: Quot
 type Quote = (text: string) => string;
 
 /**
- * The body of a whole request: an array of its elements; for keywords in seed words one object with all texts;
- * for a logo the object of the form's JSON part.
+ * The body of a request: an array of its elements; for keywords in seed words one object with all texts; for a logo
+ * the object of the form's JSON part.
  */
 export function renderBatch(batch: PlanBatch, resolve: ResolveId): string {
   return renderValue(batchBody(batch), resolve, JSON.stringify);
@@ -332,7 +332,7 @@ function batchBody(batch: PlanBatch): WireValue {
   return bodies;
 }
 
-/** The rows whose remote ids a batch needs before it can be sent. */
+/** The rows whose remote IDs a batch needs before it can be sent. */
 export function refsOf(batch: PlanBatch): readonly { readonly kind: Kind; readonly id: RowId }[] {
   const found = new Map<string, { readonly kind: Kind; readonly id: RowId }>();
   const visit = (value: WireValue): void => {

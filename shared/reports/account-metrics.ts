@@ -1,13 +1,13 @@
 import { ATTRIBUTION_WINDOWS, type AttributionWindow, columnOf, type MetricUnit, quotient } from './metric.ts';
 
 /**
- * The metrics of an account over any days, as columns, groups and the command line name them. The first six are added up; the
- * others are quotients of sums, never of quotients.
+ * The metrics of an account over any days, by their names in columns, groups and the command line. The first six are
+ * summed; the others are quotients of sums, never of quotients.
  */
 export const SUMMED = ['impressions', 'clicks', 'spend', 'orders', 'units', 'sales'] as const;
 export type Summed = (typeof SUMMED)[number];
 
-/** Where in a report each of them stands; one that is attributed stands there once a window. */
+/** Name and unit of each in a report; an attributed one has one column per window. */
 const WIRE: Readonly<Record<Summed, { readonly name: string; readonly unit: MetricUnit; readonly attributed?: true }>> =
   {
     impressions: { name: 'impressions', unit: 'count' },
@@ -32,7 +32,7 @@ const RATES = {
   averageOrder: { unit: 'money', above: 'sales', below: 'orders' },
 } as const satisfies Readonly<Record<string, Rate>>;
 
-/** In the order in which columns are offered. Shares are of the spend of all campaigns on the same days. */
+/** In the order of columns. Shares are of the spend of all campaigns on the same days. */
 export const METRIC_NAMES = [
   'impressions',
   'clicks',
@@ -73,8 +73,8 @@ export const isAttributed = (name: MetricName): boolean =>
     : isRate(name) && (WIRE[RATES[name].above].attributed === true || WIRE[RATES[name].below].attributed === true);
 
 /**
- * The names under which a report may hold a sum, the best first: of the wanted window, without one, and of the others, for a
- * deployment that was asked for another window alone.
+ * Possible names of a sum in a report, the best first: of the wanted window, without one, and of the others, for a
+ * deployment where only another window was requested.
  */
 export function wireNames(name: Summed, window: WindowDays): readonly string[] {
   const { name: wire, attributed } = WIRE[name];
@@ -86,10 +86,10 @@ export function wireNames(name: Summed, window: WindowDays): readonly string[] {
 
 /** Sums in the smallest step of their unit; one that no report has is absent. */
 export type Sums = Readonly<Partial<Record<Summed, number>>>;
-/** Metrics in the smallest step of their unit: cents, hundredths of a percent, hundredths of a ratio, whole counts. */
+/** Metrics in the smallest unit: cents, hundredths of a percent, hundredths of a ratio, whole counts. */
 export type Metrics = Readonly<Partial<Record<MetricName, number>>>;
 
-/** One metric of some sums; null when it cannot be told. */
+/** One metric from some sums; null if it can't be computed. */
 export function metricFrom(name: MetricName, sums: Sums): number | null {
   if (isSummed(name)) return sums[name] ?? null;
   if (!isRate(name)) return null;
@@ -98,7 +98,7 @@ export function metricFrom(name: MetricName, sums: Sums): number | null {
   return part === undefined || whole === undefined ? null : quotient(unit, part, whole);
 }
 
-/** The sums that a metric is made of. */
+/** The sums that a metric is computed from. */
 export function partsOf(name: MetricName): readonly Summed[] {
   if (isSummed(name)) return [name];
   if (isRate(name)) return [RATES[name].above, RATES[name].below];
@@ -133,7 +133,7 @@ const EARLIER: Readonly<Record<string, MetricName>> = {
   conversionRate: 'conversion',
 };
 
-/** The metric a column shows; null for a column of something else. */
+/** The metric of a column; null for other columns. */
 export function metricOfField(field: string): MetricColumnKey | null {
   const [, name = '', window, change] = COLUMN.exec(field) ?? [];
   if (isMetricName(name)) {
@@ -149,6 +149,6 @@ export function metricOfField(field: string): MetricColumnKey | null {
   return isMetricName(earlier) ? { name: earlier, window: null, isChange: false } : null;
 }
 
-/** How much more there is than before, in hundredths of a percent, cut; null when there is nothing to compare with. */
+/** Change in hundredths of a percent, cut; null without an earlier value. */
 export const changeOf = (now: number | null, before: number | null): number | null =>
   now === null || before === null ? null : quotient('percent', now - before, Math.abs(before));

@@ -3,35 +3,35 @@ import type { PlainDate } from '../model/scalars.ts';
 import type { DaySpan } from './period.ts';
 
 /**
- * Which days of a report type are asked for. The service goes on counting for
- * weeks: a day that was read the next morning has other numbers a month later.
+ * The days of a report type to request. The service continues to count for weeks: a day that was read the next morning
+ * has other numbers a month later.
  *
- *   age of the day (the day of the request minus the day)     asked for
+ *   age of the day (the day of the request minus the day)     requested
  *   1 to 32                                                    once a day
  *   33 to 92                                                   once a week
  *   93 to 184                                                  once a month
  *   never received, or received as a gap                       with the next request, newest first
  */
 export interface DayRecord {
-  /** The day at the business when it was asked for last. */
+  /** Date in the business time zone of the last request. */
   readonly fetchedOn: PlainDate;
-  /** A gap is a day without the rows that it should have, or with damaged ones; one held back waits for the user. */
+  /** A gap is a day without the expected rows, or with damaged ones; a held-back one waits for the user's decision. */
   readonly is: 'received' | 'gap' | 'held-back';
 }
 
 /**
- * What is known of a day:
+ * State of a day:
  *
  *   none --fetched--> not-settled --fetched again, window over--> settled --its numbers change later--> restated
- *     '--asked for and not answered--> gap      '--shrinks by more than half--> held-back, until the user decides
+ *     '--requested, no data--> gap          '--shrinks by more than half--> held-back, until the user decides
  */
 export const DAY_STATES = ['none', 'not-settled', 'settled', 'restated', 'gap', 'held-back'] as const;
 export type DayState = (typeof DAY_STATES)[number];
 
-/** Why a day is a gap that was asked for, and of which the report has no row. */
+/** Reason of a gap: the day was requested and the report has no row of it. */
 export const LEFT_OUT = 'the report left it out';
 
-/** Ages up to which a day is asked for again, and how many days lie between two requests. */
+/** Ages up to which a day is requested again, and the number of days between two requests. */
 const AGAIN = [
   { age: 32, every: 1 },
   { age: 92, every: 7 },
@@ -39,13 +39,13 @@ const AGAIN = [
 ] as const;
 /** A month as 2026-05: all days before the month of this one have been requested for the last time. */
 export const keptAsDaysFrom = (today: PlainDate): string => addDays(today, -AGAIN[2].age).slice(0, 7);
-/** A gap that is older than a month is not asked about every day: the service may never have had it. */
+/** A gap older than a month is not requested every day: the service may never have had it. */
 const GAP_EVERY = [
   { age: 32, every: 1 },
   { age: Infinity, every: 7 },
 ] as const;
 
-/** So many rows make a report that the service answers and this computer reads in one piece. */
+/** Most rows of a report that the service returns and this computer reads in one piece. */
 const ROWS_A_REPORT = 1_500_000;
 
 export interface FetchMoment {
@@ -53,7 +53,7 @@ export interface FetchMoment {
   readonly today: PlainDate;
   /** Whether the metrics of yesterday are there. */
   readonly isReady: boolean;
-  /** The first day that can have metrics, such as the start of the first campaign; null where nobody knows. */
+  /** The first day that can have metrics, such as the start of the first campaign; null if unknown. */
   readonly since: PlainDate | null;
   /** Rows to expect of one day. */
   readonly rowsPerDay: number;
@@ -62,7 +62,7 @@ export interface FetchMoment {
 interface RequestLimits {
   /** Days that one report may span. */
   readonly daysMax: number;
-  /** Days that the service keeps. */
+  /** Number of past days available on the service. */
   readonly historyDays: number;
 }
 
@@ -70,7 +70,7 @@ interface RequestLimits {
 export const isYesterdayReady = (nowMs: number, zone: string, readyHour: number): boolean =>
   Number(wallTimeInZone(nowMs, zone).slice(11, 13)) >= readyHour;
 
-/** Spans of days to ask for, newest first: as few as the limits allow. Days between two due ones are read along. */
+/** Spans of days to request, newest first: as few as the limits allow. Days between two due ones are included. */
 export function spansToFetch(
   known: ReadonlyMap<PlainDate, DayRecord>,
   moment: FetchMoment,

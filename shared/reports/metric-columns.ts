@@ -1,6 +1,6 @@
 import { metricField, metricOfField } from './account-metrics.ts';
 
-/** What has a column beside the metrics of a row: a line of days, and what is computed from all that is known. */
+/** Further columns beside the metrics of a row: a trend line, and values computed from all stored metrics. */
 export const METRIC_EXTRAS = ['trend', 'suggestedBid', 'evidence'] as const;
 export type MetricExtra = (typeof METRIC_EXTRAS)[number];
 

@@ -1,6 +1,6 @@
 import type { Kind } from '../model/kinds.ts';
 
-/** The kinds whose rows the service reports on, each under its own type of report. */
+/** The kinds with reports of the service; each has its own type of report. */
 export const REPORTED_KINDS = ['campaign', 'adGroup', 'adItem', 'keyword'] as const;
 export type ReportedKind = (typeof REPORTED_KINDS)[number];
 
@@ -19,13 +19,13 @@ export type AttributionWindow = (typeof ATTRIBUTION_WINDOWS)[number];
 export interface Metric {
   readonly name: string;
   readonly unit: MetricUnit;
-  /** True when it comes once per attribution window. */
+  /** True for one column per attribution window. */
   readonly attributed: boolean;
-  /** For a rate: the two figures whose quotient it is. An attributed one is taken for the same window. */
+  /** For a rate: its numerator and denominator. An attributed one has the same window. */
   readonly of: { readonly above: string; readonly below: string } | null;
   /** True when the service does not send it and it is computed here. */
   readonly derived: boolean;
-  /** False for a rate: the figures of several rows make none. */
+  /** False for a rate: the values of several rows can't be summed. */
   readonly adds: boolean;
   /** False for a metric of the deployment that is in no table. */
   readonly known: boolean;
@@ -95,15 +95,15 @@ export const FUNNEL = [
   'videoCompleteViews',
 ] as const;
 
-/** A metric as it stands in one column: with its window when it is attributed. */
+/** A metric in one column: with its window when it is attributed. */
 export interface MetricColumn {
   readonly metric: Metric;
   readonly window: AttributionWindow | null;
 }
 
 /**
- * Reads a column name; null for a column that is no known metric. A deployment that was asked for one window may leave it out
- * of the names.
+ * Parses a column name; null for a column that is no known metric. A deployment where one window was requested may
+ * omit it in the names.
  */
 export function metricOf(column: string): MetricColumn | null {
   const plain = byName.get(column);
@@ -117,9 +117,9 @@ export function metricOf(column: string): MetricColumn | null {
 export const columnOf = (metric: string, window: AttributionWindow | null): string => `${metric}${window ?? ''}`;
 
 /**
- * The columns a rate is a quotient of; the figure that is not attributed stands without a window.
+ * The columns of a rate's numerator and denominator; one that is not attributed has no window.
  *
- * @returns null for a figure that is no rate
+ * @returns null for a metric that is no rate
  */
 export function partsOf({ metric, window }: MetricColumn): { readonly above: string; readonly below: string } | null {
   if (metric.of === null) return null;
@@ -138,6 +138,6 @@ export function quotient(unit: MetricUnit, above: number, below: number): number
   const scale = unit === 'percent' ? 10_000 : unit === 'ratio' ? 100 : 1;
   const scaled = above * scale;
   if (Math.abs(scaled) > Number.MAX_SAFE_INTEGER) return Number((BigInt(above) * BigInt(scale)) / BigInt(below));
-  // The remainder of whole numbers is exact, so that what is divided leaves no fraction.
+  // The remainder of integers is exact, so the division leaves no fraction.
   return (scaled - (scaled % below)) / below + 0;
 }

@@ -1,7 +1,7 @@
 import { addDays, daysBetween, plainDate } from '../model/plain-date.ts';
 import type { PlainDate } from '../model/scalars.ts';
 
-/** The days that metrics are shown for: the last whole days, the month so far, or two chosen days and those between. */
+/** The days of metrics: the last complete days, the month so far, or two dates and the days between. */
 export type Period = `last-${number}` | 'this-month' | `${string}..${string}`;
 
 /** Those offered by name. */
@@ -10,7 +10,7 @@ export const FIRST_PERIOD: Period = 'last-30';
 /** More days than this are not added up at once. */
 const PERIOD_DAYS_MAX = 366;
 
-/** Both days belong to it. */
+/** Both days are included. */
 export interface DaySpan {
   readonly from: PlainDate;
   readonly to: PlainDate;
@@ -30,13 +30,13 @@ export function customSpan(period: string): DaySpan | null {
 export const isPeriod = (text: string): text is Period =>
   text === 'this-month' || lastDays(text) !== null || (text.includes('..') && customSpan(text) !== null);
 
-/** How many days `last-28` is; null for any other text. */
+/** The number of days of `last-28`; null for any other text. */
 export function lastDays(text: string): number | null {
   const days = Number(/^last-([1-9]\d{0,2})$/.exec(text)?.[1] ?? 0);
   return days >= 1 && days <= PERIOD_DAYS_MAX ? days : null;
 }
 
-/** A period as people write it: `28d`, `last 28 days`, `month to date`, two days, or one of those above; null for anything else. */
+/** Parses a period: `28d`, `last 28 days`, `month to date`, two days, or one of those above; null for anything else. */
 export function periodIn(text: string): Period | null {
   const plain = text.trim().toLowerCase();
   const [, days] = /^(?:last[ -])?(\d{1,3}) ?(?:d|days?)?$/.exec(plain) ?? [];
@@ -45,7 +45,7 @@ export function periodIn(text: string): Period | null {
   return isPeriod(period) ? period : null;
 }
 
-/** What `periodIn` reads back, in one word. */
+/** The period as one word that `periodIn` parses. */
 export const periodWord = (period: Period): string =>
   period === 'this-month' ? 'mtd' : period.replace(/^last-(\d+)$/, '$1d');
 
@@ -61,10 +61,10 @@ export function periodSpan(period: Period, today: PlainDate): DaySpan {
 
 const shifted = ({ from, to }: DaySpan, by: number): DaySpan => ({ from: addDays(from, by), to: addDays(to, by) });
 
-/** As many days, directly before. */
+/** The same number of days, directly before. */
 export const spanBefore = (span: DaySpan): DaySpan => shifted(span, -daysIn(span));
 
-/** What a period is compared with: nothing, as many days directly before, or the same days of the week four or 52 weeks earlier. */
+/** What a period is compared with: nothing, the same number of days directly before, or the same weekdays four or 52 weeks earlier. */
 export const COMPARISONS = ['none', 'before', '4-weeks', 'year'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 export const FIRST_COMPARISON: Comparison = 'before';
@@ -78,8 +78,8 @@ export function comparedSpan(span: DaySpan, comparison: Comparison): DaySpan | n
 }
 
 /**
- * The period one step earlier (-1) or later (1): as many days, or the whole month before one that begins on a first. A step
- * never goes past yesterday, and back there the period has its name again.
+ * The period one step earlier (-1) or later (1): the same number of days, or the month before for one that begins on a
+ * first. A step never ends after yesterday, and there the period gets its name again.
  */
 export function stepPeriod(period: Period, by: -1 | 1, today: PlainDate): Period {
   const span = periodSpan(period, today);

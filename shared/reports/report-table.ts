@@ -11,27 +11,28 @@ import {
   quotient,
 } from './metric.ts';
 
-/** A column of a report: a metric, also one that only the service knows, the day, or words (names, ids, and whatever else comes). */
+/** A column of a report: a metric, also an unknown one, the day, or text (names, IDs, and any other). */
 export type ReportColumn =
   | ({ readonly is: 'metric'; readonly name: string } & MetricColumn)
   | { readonly is: 'day'; readonly name: string }
   | { readonly is: 'words'; readonly name: string };
 
-/** A figure in its smallest step (cents, hundredths of a percent, whole counts), words, or nothing. */
+/** A number in its smallest unit (cents, hundredths of a percent, whole counts), a text, or empty. */
 export type ReportCell = number | string | null;
 
 export interface ReportTable {
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly ReportCell[])[];
-  /** How many cells of metric columns held something that is no number; they are empty in `rows`. */
+  /** Number of cells in metric columns that were no number; they are empty in `rows`. */
   readonly unreadable: number;
 }
 
 const DAY_COLUMN = /^(date|reportDate)$/i;
 
 /**
- * Reads a report as it came: a row of column names, then rows of text. Unknown columns are kept: those of numbers as metrics
- * under their wire names, the others as words. Surplus decimals are cut, and a short row is filled up with nothing.
+ * Reads a report: a row of column names, then rows of text. Unknown columns are included: those of numbers as metrics
+ * under their names in the report, the others as texts. Surplus decimals are cut, and missing cells of a short row are
+ * empty.
  */
 export function readReport(text: readonly (readonly string[])[]): ReportTable {
   const [names = [], ...lines] = text;
@@ -62,24 +63,24 @@ function columnFor(name: string, cells: () => readonly string[]): ReportColumn {
   return unknown === null ? { is: 'words', name } : { is: 'metric', name, ...unknown };
 }
 
-/** Decimals a figure is kept with: none for counts, two for everything else. */
+/** Decimals of a metric: none for counts, two for any other. */
 export const placesOf = ({ metric }: MetricColumn): number => (metric.unit === 'count' ? 0 : 2);
 
 const NUMBER = /^-?\d{1,12}(?:\.\d+)?\s*%?$/;
 /** Digits that are a name: item ids, postal codes. */
 const LEADING_ZERO = /^-?0\d/;
-/** Numbers that say which row it is, or how it is set up. */
+/** Names of numbers that identify a row or are a setting of it. */
 const NO_METRIC =
   /(?:^|[a-z0-9_])(?:Ids?|Name|Text|Type|Code|Sku|Upc|Bid|Budget|Rank|Status|Version)$|^(?:ids?|bid|budget|rank|hour|week|month|year)$/;
 const SHARE = /rate|percent|share|ctr|acos|roas|average|avg/i;
 const MONEY = /sales|revenue|spend|cost/i;
 
 /**
- * A column that is in no table of metrics and holds numbers and nothing else: a metric that the deployment knows. It keeps its
- * wire name; its unit and whether it adds up are told by name and cells.
+ * Creates a metric for an unknown column that has only numbers. It keeps its name in the report; its unit and whether
+ * it can be summed are inferred from name and cells.
  *
- * @param cells those that are not empty
- * @returns null for words
+ * @param cells the cells that are not empty
+ * @returns null for texts
  */
 function unknownMetric(column: string, cells: readonly string[]): MetricColumn | null {
   const areNumbers = cells.every((cell) => NUMBER.test(cell) && !LEADING_ZERO.test(cell));
@@ -103,16 +104,16 @@ export interface Figure extends MetricColumn {
   readonly column: string;
 }
 
-/** Rows that share a value of the grouping column, put together. */
+/** Rows with the same value of the grouping column, combined. */
 export interface Group {
-  /** What they share, such as a campaign's name; empty for the whole report. */
+  /** The shared value, such as a campaign's name; empty for the whole report. */
   readonly label: string;
   readonly rows: number;
-  /** By column name; a figure that cannot be told is not there. */
+  /** By column name; without metrics that can't be computed. */
   readonly figures: ReadonlyMap<string, number>;
 }
 
-/** Every figure that this report can show, in the order of the metric table; those that are not in it come last. */
+/** All metrics of this report, in the order of the metric table; unknown ones come last. */
 export function figuresOf(table: ReportTable): readonly Figure[] {
   const sent = new Set(table.columns.filter((column) => column.is === 'metric').map(({ name }) => name));
   const unknown = table.columns.flatMap((column) =>
@@ -133,14 +134,14 @@ export function figuresOf(table: ReportTable): readonly Figure[] {
   return [...known, ...unknown.map(({ column, metric, window }) => ({ column, metric, window }))];
 }
 
-/** The columns rows can be put together by: words, days, and whole numbers of which nobody knows what they count. */
+/** The columns by which rows can be grouped: texts, days, and unknown integers. */
 export const groupingsOf = (table: ReportTable): readonly ReportColumn[] =>
   table.columns.filter((column) => column.is !== 'metric' || (!column.metric.known && column.metric.unit === 'count'));
 
 /** All rows as one group. */
 export const totalOf = (table: ReportTable, rows = table.rows): Group => adderFor(table)('', rows);
 
-/** Rows put together by what they have in a column, in the order of first appearance. */
+/** Rows grouped by their value in a column, in the order of first appearance. */
 export function groupBy(table: ReportTable, column: string, rows = table.rows): readonly Group[] {
   const at = table.columns.findIndex(({ name }) => name === column);
   const add = adderFor(table);
@@ -149,8 +150,9 @@ export function groupBy(table: ReportTable, column: string, rows = table.rows): 
 }
 
 /**
- * Sums what can be summed and computes rates again from the sums: an average of rates would weigh a day of ten
- * impressions like one of a million. A rate sent without its two figures has no total, nor has one nobody knows.
+ * Sums the columns that can be summed and computes rates from the sums: an average of rates would weight a day of ten
+ * impressions like one of a million. A rate without its numerator and denominator has no total, nor has an unknown
+ * one.
  */
 function adderFor(table: ReportTable): (label: string, rows: ReportTable['rows']) => Group {
   const summed = table.columns.flatMap((column, at) =>
@@ -180,7 +182,7 @@ function adderFor(table: ReportTable): (label: string, rows: ReportTable['rows']
   };
 }
 
-/** Groups by one of their figures; those without it come last, equal ones keep their order. */
+/** Sorts groups by a metric; those without it come last, equal ones keep their order. */
 export function sortGroups(groups: readonly Group[], column: string, descending: boolean): readonly Group[] {
   const sign = descending ? -1 : 1;
   const rank = (group: Group): number | undefined => group.figures.get(column);

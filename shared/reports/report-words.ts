@@ -1,36 +1,36 @@
 /**
- * Words of a request for a report that the document leaves open, with those that are usual (wire shapes, section 4, "report").
- * A deployment may know others, so each is sent as it is written.
+ * Words in a report request that the document leaves open, with common ones (wire shapes, section 4, "report"). A
+ * deployment may have others, so each is sent as written.
  */
 export const REPORT_WORD = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
-/** A type of report: one that the document names, or one that only the deployment knows. */
+/** A type of report: one in the document, or one that only the deployment has. */
 export const REPORT_TYPE = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
 /** Windows in which purchases are counted, as the service writes them. */
 export const ATTRIBUTION_WORDS = ['days3', 'days14', 'days30'] as const;
 
-/** How an answer may be packed. */
+/** Compression of a response. */
 export const FORMAT_WORDS = ['json', 'csv', 'gzip', 'zip'] as const;
 
-/** `14`, `14days` and `days14` are the same to people; the service knows the last one. Null for what cannot be sent. */
+/** `14`, `14days` and `days14` are equal; the service accepts the last form. Null for an invalid text. */
 export function attributionWord(text: string): string | null {
   const days = /^(\d{1,3})(?:days)?$/.exec(text.trim())?.[1];
   const word = days === undefined ? text.trim() : `days${days}`;
   return REPORT_WORD.test(word) ? word : null;
 }
 
-/** What is told of a report that the service makes in the background. */
+/** Facts about a report that the service makes in the background. */
 interface JobFacts {
   readonly reportType: string;
   readonly startDate: string;
   readonly endDate: string;
   readonly state: 'waiting' | 'ready' | 'failed' | 'expired';
-  /** The service's own word; empty where it has said none. */
+  /** The service's own word; empty before the first response. */
   readonly status: string;
   readonly detail: string;
 }
 
-/** What became of it, as a sentence for the list of news and the command line. */
+/** The result of a job, as a sentence for notifications and the command line. */
 export function reportJobText({ reportType, startDate, endDate, state, status, detail }: JobFacts): string {
   const name = `The report "${reportType}", ${startDate} to ${endDate},`;
   const why = detail === '' ? '' : ` (${detail})`;

@@ -6,7 +6,7 @@ import { checkCaptionOf } from './media.ts';
 import type { Finding } from './rule.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
 
-/** Rules that compare rows across the account: names of campaigns, and the media library with itself. */
+/** Rules that compare rows across the account: names of campaigns, and files within the media library. */
 export const accountCampaignRules = rulesOf(
   'campaign',
   'account',
@@ -55,7 +55,7 @@ export const accountMediaRules = rulesOf(
   },
 );
 
-/** A campaign as far as these rules look: light enough to hand over for a whole account. */
+/** The part of a campaign that these rules need: small enough to pass for a whole account. */
 export interface AccountCampaign {
   readonly id: RowId;
   readonly name: string | null;
@@ -78,7 +78,7 @@ export function checkAccountNames(campaigns: readonly AccountCampaign[], env: Ru
     const key = textKey(campaign.name);
     const same = firstByName.get(campaign.name);
     const alike = firstByKey.get(key);
-    // An accent can be part of its letter or follow it, and some characters show nothing: nobody sees which it is.
+    // Accents can be composed or separate, and some characters are invisible: such names look the same.
     const look = withoutUnseen(campaign.name).normalize('NFC');
     const twin = firstByLook.get(look);
     if (same !== undefined && env.profile.campaign.uniqueName) add('campaign-name-unique', campaign, same.name ?? '');
@@ -98,7 +98,7 @@ export function checkLibrary(media: readonly Row<'media'>[], report: Report): vo
   for (const row of media) {
     if (isDeleted(row)) continue;
     const { mediaType, mediaName, sha256, caption } = row.values;
-    // Names that were given elsewhere cannot be changed here.
+    // Names that were given elsewhere can't be changed here.
     if (mediaType === 'video' && !isServiceMedia(row)) {
       const key = textKey(mediaName ?? '');
       if (key !== '' && names.has(key)) report.add(accountMediaRules['media-name-unique'], row);

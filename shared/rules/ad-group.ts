@@ -4,7 +4,7 @@ import type { RowId } from '../model/scalars.ts';
 import { controlCharacterAt, textKey } from '../model/text.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 
-/** Ad groups themselves, and what a whole group should look like. */
+/** Rules for ad groups, and for all rows of a group together. */
 export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad group (fields named by the workflows)', {
   'name-required': {
     bit: 0,
@@ -145,7 +145,7 @@ function checkItemCount(group: Row<'adGroup'>, tree: CampaignTree, { profile }: 
   else if (count > 0 && count < recommended) report.add(adGroupRules['few-items'], group, { count, recommended });
 }
 
-/** What the keywords of one group have in common; gathered while they are checked. */
+/** Totals over the keywords of one group, collected while they are checked. */
 export interface KeywordShape {
   readonly count: number;
   readonly distinct: number;

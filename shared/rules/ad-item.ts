@@ -233,7 +233,7 @@ function checkItemState(item: Row<'adItem'>, campaign: Row<'campaign'>, underRev
   if (isReenabled && needsReview(campaign)) report.add(adItemRules['enable-costs-review'], item);
 }
 
-/** New ad items against what the item search has said of their ids (document, "Per-element failures"). */
+/** Rules for new ad items by the results of the item search (document, "Per-element failures"). */
 export const itemCatalogRules = rulesOf(
   'adItem',
   'item',
@@ -279,12 +279,12 @@ const RULE_OF = {
   'not-owned': 'not-owned',
 } as const;
 
-/** An id in one of the two formats; of any other the format is what is wrong. */
+/** An ID in one of the two formats; for any other, the format is the problem. */
 const USABLE = /^(?:\d{10}|prod\d+)$/;
-/** Sources that vouch for an id: the search it was picked from, and the service itself. */
+/** Trusted sources of an ID: the search, and the service itself. */
 const TRUSTED: ReadonlySet<string | null> = new Set(['search', 'service']);
 
-/** @param item a row that the service has not got yet; what is there already needs no proof */
+/** @param item a row that is not on the service yet; existing ones need no check */
 function checkItemInCatalog(item: Row<'adItem'>, itemId: string, { catalog }: RuleEnv, report: Report): void {
   if (!USABLE.test(itemId)) return;
   const verdict = catalog?.verdict(itemId) ?? null;

@@ -7,7 +7,7 @@ import { logoProblem } from './media.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 import { shortenings } from './suggested-values.ts';
 
-/** Brand name and headline of a brand profile: what is required, and what reviewers tend to reject. */
+/** Rules for brand name and headline of a brand profile: requirements, and what reviewers tend to reject. */
 export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rules', {
   'brand-required': {
     bit: 0,
@@ -162,7 +162,7 @@ function sentenceCase(text: string): string {
   return lower.slice(0, 1).toUpperCase() + lower.slice(1);
 }
 
-/** Brand profiles among themselves and against the state of their campaign; their logos. */
+/** Rules for brand profiles against each other and the state of their campaign, and for their logos. */
 export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
   'wrong-campaign': {
     bit: 23,
@@ -347,7 +347,7 @@ function checkGroup(rows: readonly Row<'sbaProfile'>[], { profile }: RuleEnv, re
   }
 }
 
-/** What the service refuses on campaigns that are scheduled or live (document, "SBA profile" states). */
+/** Checks for edits that the service refuses on scheduled or live campaigns (document, "SBA profile" states). */
 function checkAgainstState(row: Row<'sbaProfile'>, { campaign }: CampaignTree, report: Report): void {
   const state = campaign.values.campaignState;
   const { base, values } = row;

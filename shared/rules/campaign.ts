@@ -6,7 +6,7 @@ import type { PlainDate } from '../model/scalars.ts';
 import { controlCharacterAt, isLongerThan } from '../model/text.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 
-/** The document gives no limit; longer names fit no list of the retailer's console. */
+/** The document gives no limit; longer names do not fit the lists of the retailer's console. */
 const NAME_MAX = 255;
 
 /** Name, type, targeting and flight of a campaign. */
@@ -147,7 +147,7 @@ function checkFlight(campaign: CampaignTree['campaign'], today: PlainDate, repor
   if (startDate === null) {
     if (isNew(campaign)) report.add(rules['start-missing'], campaign);
   } else {
-    // A flight that began keeps its start; only a start that is being set must lie ahead.
+    // A flight that has begun keeps its start; only a newly set start must be in the future.
     const isSet = isNew(campaign) || (campaign.base !== null && campaign.base.startDate !== startDate);
     if (isSet && startDate < today) {
       const fix = { field: 'startDate', value: today };
@@ -156,7 +156,7 @@ function checkFlight(campaign: CampaignTree['campaign'], today: PlainDate, repor
     if (daysBetween(today, startDate) > 366) report.add(rules['start-far'], campaign, { start: startDate });
   }
   if (end === null) return;
-  // Without a start of its own a new campaign starts today.
+  // A new campaign without a start date starts today.
   const start = startDate ?? (isNew(campaign) ? today : null);
   if (start !== null && end <= start) report.add(rules['end-before-start'], campaign, { start, end });
   else if (start !== null && daysBetween(start, end) > 730) {
@@ -262,7 +262,10 @@ export function checkCampaignBudget(tree: CampaignTree, env: RuleEnv, report: Re
   }
 }
 
-/** Compares what the days of the flight can spend with what there is. Only before the flight: later, spending is known elsewhere. */
+/**
+ * Compares the possible spend over the days of the flight with the total budget. Only before the flight: the past
+ * spend is not in the draft.
+ */
 function checkPace({ campaign }: CampaignTree, daily: number, total: number, env: RuleEnv, report: Report): void {
   const { startDate: start, endDate: end } = campaign.values;
   if (start === null || end === null || end === OPEN_END || end <= start || start < env.today) return;
@@ -286,7 +289,7 @@ function highestBid({ adItems, keywords }: CampaignTree): number {
   return highest;
 }
 
-/** What a campaign lacks before it can go live (document, "Campaign status": eligibility), and whether there is time. */
+/** Rules for what a campaign needs before it can go live (document, "Campaign status": eligibility), and for the time left. */
 export const campaignReadiness = rulesOf(
   'campaign',
   'ready',
@@ -359,7 +362,7 @@ export function checkReadiness(tree: CampaignTree, env: RuleEnv, report: Report)
   const { campaign } = tree;
   const { campaignType, targetingType, status, campaignState } = campaign.values;
   if (status === 'completed' || isDeleted(campaign)) return;
-  // A campaign that was or will be live lacks nothing, whatever of it could be read.
+  // A campaign that is live, was live or will be needs nothing, whichever parts could be read.
   if (!WAITING.has(campaignState)) return;
   const rules = campaignReadiness;
   if (!tree.adGroups.some((row) => !isDeleted(row))) report.add(rules['no-ad-group'], campaign);
@@ -378,10 +381,10 @@ export function checkReadiness(tree: CampaignTree, env: RuleEnv, report: Report)
   if (campaignType === 'sba' || campaignType === 'video') checkStart(tree, env, report);
 }
 
-/** A review takes days; a start inside them is missed unless the review is asked for at once. */
+/** A review takes days; a start within them is missed unless the campaign is submitted at once. */
 function checkStart({ campaign }: CampaignTree, { profile, today }: RuleEnv, report: Report): void {
   const { startDate: start, serviceStatus } = campaign.values;
-  // Of a campaign that was made elsewhere and never read nobody knows what it waits for.
+  // The state of a campaign that was made elsewhere and never read is unknown.
   const isWaiting = isNew(campaign) || serviceStatus !== null;
   if (start === null || !isWaiting || start < today) return;
   const ready = addDays(today, profile.review.days.max);
@@ -401,7 +404,7 @@ function counts<R extends OnRow>(rows: readonly R[], isOn: (row: R) => boolean):
   return { on, rejected };
 }
 
-/** Whether the state the user wants of a campaign can be reached from its state; one that is estimated only warns. */
+/** Rules for status changes that are not possible from the present state; with an estimated state they only warn. */
 export const campaignState = rulesOf(
   'campaign',
   'campaign-state',
@@ -478,7 +481,7 @@ export const campaignState = rulesOf(
 
 const rules = campaignState;
 
-/** Whether the service takes this target now; of a state that nobody knows nothing is said. */
+/** Whether the service accepts this target now; an unknown state gives no issue. */
 const isOffered = (state: CampaignState | null, target: 'paused' | 'completed'): boolean =>
   state === null || offeredMoves(state).some((move) => move.by === target);
 
@@ -511,7 +514,7 @@ function checkNew(campaign: Campaign, report: Report): void {
   if (status !== null && status !== 'enabled') report.add(rules['born-enabled'], campaign, { status });
 }
 
-/** Only what is live can be paused or ended. `proposal` comes from a read, and a sync reads again before it decides. */
+/** Only a live campaign can be paused or ended. `proposal` comes from a read, and a sync reads again before it decides. */
 function checkEnding(campaign: Campaign, wants: Status, before: Status, report: Report): void {
   const { campaignState: state, serviceStatus } = campaign.values;
   const isEnding = wants === 'paused' || wants === 'completed';
@@ -527,7 +530,7 @@ function checkEnding(campaign: Campaign, wants: Status, before: Status, report: 
   );
 }
 
-/** A campaign that is over is taken up again by enabling it with a later end, and by nothing else. */
+/** A completed campaign can only be resumed by enabling it with a later end. */
 function checkCompleted(campaign: Campaign, wants: Status, { today }: RuleEnv, report: Report): void {
   const { status, endDate } = campaign.values;
   if (wants === 'enabled') {

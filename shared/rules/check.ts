@@ -32,7 +32,7 @@ export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Findi
   return report.findings;
 }
 
-/** Issues that need the whole account: names of campaigns, and the media library compared with itself. */
+/** Issues that need the whole account: names of campaigns, and files within the media library. */
 export function checkAccount(
   campaigns: readonly AccountCampaign[],
   media: readonly Row<'media'>[],

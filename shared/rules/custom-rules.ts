@@ -8,9 +8,9 @@ import { asksForMetrics, type Mark, type NoteKind, periodNamedIn, type Query } f
 import type { Finding, Severity } from './rule.ts';
 import { rowLabel } from './rule.ts';
 
-/** A rule that a user wrote: rows of a kind that a search finds are reported. */
+/** A rule of the user: rows of a kind that match a search are reported. */
 export interface CustomRule {
-  /** Stable and short; the findings carry `user.<id>`. */
+  /** Stable and short; the issues have `user.<id>`. */
   readonly id: string;
   readonly name: string;
   readonly kind: Kind;
@@ -21,36 +21,36 @@ export interface CustomRule {
   readonly samples?: readonly RuleSample[] | undefined;
 }
 
-/** A row that a rule has to find, or to pass: `text="garden hose" bid=6.00`. */
+/** A row that a rule must match or not match: `text="garden hose" bid=6.00`. */
 export interface RuleSample {
   readonly finds: boolean;
   readonly row: string;
 }
 
-/** A rule that can be run. */
+/** A valid rule. */
 export interface CompiledUserRule extends CustomRule {
   readonly matches: Predicate;
-  /** Metrics are not part of a draft: the rows of such a rule are searched where the metrics are, and nothing is stored. */
+  /** Drafts have no metrics: a rule with metrics is evaluated where the metrics are, and its result is not stored. */
   readonly usesMetrics: boolean;
 }
 
 export interface UserRuleProblem {
   readonly field: 'id' | 'name' | 'query';
-  /** Position in the query, from 0; null where the field as a whole is meant. */
+  /** Position in the query, from 0; null for the whole field. */
   readonly at: number | null;
   readonly problem: string;
 }
 
 /** Prefix of the ids of all user rules, so that none can pass for a rule of the service. */
 export const USER_RULE_PREFIX = 'user.';
-/** Bits in the mask of a row, above those of every rule of ours: one for each severity, however many rules found it. */
+/** Bits in the mask of a row, above those of every built-in rule: one for each severity, for any number of matching rules. */
 export const USER_RULE_BIT: Readonly<Record<Severity, number>> = { advice: 47, warning: 48, error: 49 };
 
-/** More than this are no rules any more; each is run over every row of its kind. */
+/** Limits the number of rules; each is run over every row of its kind. */
 export const USER_RULES_MAX = 300;
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
-/** What a rule may ask beside the cells: what the draft shows. The rest is the outcome of checks and of sending. */
+/** Marks available to a rule besides the cells: those of the draft. The others are results of checks and syncs. */
 const DRAFT_MARKS: ReadonlySet<Mark> = new Set(['changed', 'new', 'deleted', 'held']);
 
 export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRuleProblem> {
@@ -80,16 +80,16 @@ export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRu
   return ok({ ...rule, name, matches: compilePredicate(query.value, rule.kind), usesMetrics });
 }
 
-/** Whether what a rule finds depends on metrics. */
+/** Whether the matches of a rule depend on metrics. */
 export function usesMetrics({ kind, query }: Pick<CustomRule, 'kind' | 'query'>): boolean {
   const parsed = parseSearch(query, kind);
   return parsed.ok && asksForMetrics(parsed.value);
 }
 
-/** The last whole days whose metrics a rule is about that names none. */
+/** The default days for a rule about metrics that names none. */
 const RULE_PERIOD = 'period:28d';
 
-/** The condition of a rule as a filter of rows. One about metrics names its days, whichever days the window shows. */
+/** The condition of a rule as a filter of rows. A rule about metrics includes its days, independent of those in the window. */
 export function ruleQuery({ kind, query }: Pick<CustomRule, 'kind' | 'query'>): string {
   const parsed = parseSearch(query, kind);
   const isComplete = !parsed.ok || !asksForMetrics(parsed.value) || periodNamedIn(parsed.value) !== null;
@@ -97,18 +97,18 @@ export function ruleQuery({ kind, query }: Pick<CustomRule, 'kind' | 'query'>): 
   return parsed.value.is === 'or' ? `(${query}) ${RULE_PERIOD}` : `${query} ${RULE_PERIOD}`;
 }
 
-/** The filter that has the rows of a rule: those on their way out only where it asks for them. */
+/** The filter for the rows of a rule: deleted rows only if it asks for them. */
 export const ruleFilter = (rule: Pick<CustomRule, 'kind' | 'query'>): string =>
   asksForDeleted(rule) ? ruleQuery(rule) : `(${ruleQuery(rule)}) deleted:no`;
 
 const asksForDeleted = ({ query }: Pick<CustomRule, 'query'>): boolean => /\bdeleted\b/i.test(query);
 
-/** Conditions on what rules, the service and reports have said. */
+/** Conditions on results of rules, of the service and of reports. */
 type Outcome = Extract<Query['is'], 'issue' | 'failed' | 'metrics'>;
 
 const isNote = (word: Mark | NoteKind | Outcome): boolean => word === 'label' || word === 'comment';
 
-/** What a search asks for that no rule can see: outcomes of checks and of sending, and what users note beside rows. */
+/** The parts of a search that no rule can evaluate: results of checks and syncs, and the users' notes. */
 function unseenWords(query: Query): readonly (Mark | NoteKind | Outcome)[] {
   switch (query.is) {
     case 'issue':
@@ -130,15 +130,15 @@ function unseenWords(query: Query): readonly (Mark | NoteKind | Outcome)[] {
 }
 
 /**
- * What a campaign's rows have that the rules look for. A row on its way out is reported only by a rule that asks for
- * it. Files belong to no campaign: see `checkUserRulesOnMedia`. Rules with metrics are left out.
+ * Issues of the custom rules in a campaign. A deleted row is reported only by a rule that asks for it. Files belong to
+ * no campaign: see `checkUserRulesOnMedia`. Rules with metrics are skipped.
  */
 export const checkCustomRules = (tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] =>
   rules.flatMap((rule) =>
     rule.kind === 'media' ? [] : foundBy(rule, rowsIn(tree, rule.kind), tree.campaign.values.name),
   );
 
-/** The same for the files of the library. */
+/** Issues of the custom rules in the files of the library. */
 export const checkUserRulesOnMedia = (
   media: readonly Row<'media'>[],
   rules: readonly CompiledUserRule[],
@@ -152,7 +152,7 @@ function foundBy(rule: CompiledUserRule, rows: readonly AnyRow[], campaignName: 
     .map((row) => userFinding(rule, row));
 }
 
-/** What a rule says of a row that it finds. */
+/** The issue of a custom rule for a matching row. */
 export const userFinding = (rule: CustomRule, row: AnyRow): Finding => ({
   rule: USER_RULE_PREFIX + rule.id,
   severity: rule.severity,

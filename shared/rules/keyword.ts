@@ -193,8 +193,8 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
 });
 
 /**
- * Keywords are the many rows of an account, so this pass makes no findings, lists or texts while nothing is wrong:
- * rules are tested by hand-written comparisons, and one map per ad group answers for duplicates and distinct texts.
+ * Most rows of an account are keywords, so this pass creates no issues, lists or texts while nothing is wrong: rules
+ * are tested by direct comparisons, and one map per ad group finds duplicates and distinct texts.
  */
 export function checkKeywords(tree: CampaignTree, env: RuleEnv, report: Report): void {
   if (tree.keywords.length === 0) return;
@@ -236,9 +236,9 @@ function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEn
     distinctMax: profile.keywords.maxDistinctEnabled,
     matchTypesMax: profile.keywords.maxMatchTypes,
     underReview: adGroups.some(isUnderReview),
-    /** Whether what is switched on again costs a review. */
+    /** Whether re-enabled rows need a review. */
     isReviewed: needsReview(campaign),
-    /** In seed words a new keyword has no state of its own (wire shapes, section 4). */
+    /** In seed words a new keyword has no state (wire shapes, section 4). */
     isBornEnabled: profile.wire.dialect === 'seed',
   };
 }
@@ -299,13 +299,13 @@ function countKeyword(row: Row<'keyword'>, tally: KeywordTally, limits: KeywordL
   }
 }
 
-/** The broad keywords that were passed before their exact one was seen; a second look only where there are any. */
+/** Broad keywords that were checked before their exact one; this second pass runs only if there are any. */
 function checkBroadBefore(tree: CampaignTree, tallies: ReadonlyMap<number | null, KeywordTally>, report: Report): void {
   for (const row of tree.keywords) {
     const { text, matchType, bid, state } = row.values;
     if (matchType !== 'broad' || text === null || isDeleted(row) || state === 'archived') continue;
     const waiting = tallies.get(row.adGroupId)?.belowBroad;
-    // Taken out of the set, so that of two equal broad keywords only the first is named.
+    // Removed from the set, so that of two equal broad keywords only the first is reported.
     if (waiting?.delete(textKey(text)) === true) report.add(keywordRules['broad-above-exact'], row, { bid: bid ?? 0 });
   }
 }
@@ -315,34 +315,34 @@ const PHRASE = 2;
 const BROAD = 4;
 const ON = 8;
 
-/** What is known so far of the keywords of an ad group that have one text. */
+/** Keywords of an ad group with the same text, as far as seen. */
 interface TextSeen {
   readonly key: string;
-  /** The match types seen, and whether one of the keywords is enabled. */
+  /** The match types seen, and whether one of the keywords is enabled, as bits. */
   marks: number;
-  /** 0 while no such keyword was seen, or its bid is missing. */
+  /** 0 while no such keyword was seen, or without a bid. */
   exactBid: number;
   broadBid: number;
 }
 
-/** How many match types a text has so far. */
+/** Number of match types of a text so far. */
 const matchTypesOf = ({ marks }: TextSeen): number => (marks & 1) + ((marks >> 1) & 1) + ((marks >> 2) & 1);
 
 /**
- * What an ad group's keywords are, counted row by row: one entry per distinct text, which is looked up once per row,
- * so that a million rows stay cheap.
+ * Totals over the keywords of an ad group, row by row: one entry per distinct text and one lookup per row, so that a
+ * million rows stay cheap.
  */
 class KeywordTally {
-  /** Distinct texts with at least one enabled keyword: what the service counts against its limit. */
+  /** Distinct texts with at least one enabled keyword, which the service limits. */
   distinctOn = 0;
-  /** Texts whose broad bid turned out to be above the exact bid when the exact keyword came after the broad one. */
+  /** Texts whose broad bid is above the exact bid, if the exact keyword came after the broad one. */
   readonly belowBroad = new Set<string>();
   private count = 0;
   private matchTypes = 0;
   private bid: number | null | undefined;
   private readonly byText = new Map<string, TextSeen>();
 
-  /** What is known of the text with this key, to be handed to `add`. */
+  /** The entry of the text with this key, for `add`. */
   seen(key: string): TextSeen {
     const known = this.byText.get(key);
     if (known !== undefined) return known;
@@ -351,7 +351,7 @@ class KeywordTally {
     return fresh;
   }
 
-  /** `another` says that the row raised the number of distinct enabled texts. */
+  /** `another` is true when the row raised the number of distinct enabled texts. */
   add(
     seen: TextSeen,
     matchType: 'exact' | 'phrase' | 'broad',
@@ -394,10 +394,10 @@ const isBroadAboveExact = ({ exactBid, broadBid }: TextSeen): boolean => exactBi
 const MANY_WORDS = 10;
 
 /**
- * What the text of a keyword is reported for by itself. Nearly all texts are plain, and one short pass says so; only
- * the others are looked at closely. That takes a tenth off what the rules cost a large account.
+ * Checks the text of a keyword alone. Nearly all texts are plain, which one short pass detects; only the others are
+ * examined closely. That saves a tenth of the time that rules need in a large account.
  *
- * @param max how many characters are usual; more are reported
+ * @param max usual number of characters; longer texts are reported
  */
 function checkKeywordText(row: Row<'keyword'>, text: string, max: number, report: Report): void {
   const words = wordsOfPlain(text) ?? checkCharacters(row, text, report);
@@ -424,7 +424,7 @@ function wordsOfPlain(text: string): number | null {
 }
 
 /**
- * One pass over the characters finds everything they can be reported for.
+ * Finds all problems of the characters in one pass.
  *
  * @returns the number of words
  */

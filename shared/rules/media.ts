@@ -7,7 +7,7 @@ import { controlCharacterAt, isLongerThan } from '../model/text.ts';
 import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 import { knownWordsOf } from './unknown-words.ts';
 
-/** What holds for every file of the library, whatever it is. */
+/** Rules for every file of the library, of any type. */
 export const mediaRules = rulesOf('media', 'media', 'Video media and video profile', {
   'type-required': {
     bit: 25,
@@ -95,7 +95,7 @@ function checkContent(row: Row<'media'>, env: RuleEnv, report: Report): void {
   if (row.values.mediaType === 'caption') checkCaptionFile(row, report);
 }
 
-/** Caption files: whether they can be shown, and whether they fit the video they belong to. */
+/** Rules for caption files: whether they can be displayed, and whether they fit their video. */
 export const captionRules = rulesOf(
   'media',
   'caption',
@@ -186,7 +186,7 @@ const RULE_BY_CODE = {
   empty: captionRules['empty-cue'],
 } as const;
 
-/** One finding per rule, at the first line it was found: a file of 100,000 bad lines is one problem, not 100,000. */
+/** One issue per rule, at its first line: a file of 100,000 bad lines is one problem, not 100,000. */
 function checkCues(row: Row<'media'>, facts: CaptionFacts, report: Report): void {
   const reported = new Set<string>();
   for (const { code, line } of facts.problems) {
@@ -197,7 +197,7 @@ function checkCues(row: Row<'media'>, facts: CaptionFacts, report: Report): void
   }
 }
 
-/** How a video and the caption attached to it fit. @param caption undefined when the reference leads nowhere */
+/** Checks a video with its caption. @param caption undefined when the reference is broken */
 export function checkCaptionOf(video: Row<'media'>, caption: Row<'media'> | undefined, report: Report): void {
   if (video.values.caption === null) {
     if (video.remoteId === null) report.add(captionRules.missing, video);
@@ -271,7 +271,7 @@ function checkLogoFile(row: Row<'media'>, { profile }: RuleEnv, report: Report):
   else if (kb > contentMaxKb) report.add(logoRules['content-size'], row, { kb, max: contentMaxKb });
 }
 
-/** In a few words why a library file cannot be a brand profile's logo; null when it can. */
+/** A short reason why a library file can't be a brand profile's logo; null if it can. */
 export function logoProblem(row: Row<'media'> | undefined, { logo }: DeploymentSettings): string | null {
   if (row === undefined) return 'the file is not in the library';
   if (row.values.mediaType !== 'logo')
@@ -284,7 +284,7 @@ export function logoProblem(row: Row<'media'> | undefined, { logo }: DeploymentS
   return kb > Math.min(logo.contentMaxKb, logo.uploadMaxKb) ? `it has ${kb} KB` : null;
 }
 
-/** Video profiles: the video they show, and what the state of their campaign allows. */
+/** Rules for video profiles: their video, and what the state of their campaign allows. */
 export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video media and video profile', {
   'video-required': {
     bit: 0,
@@ -445,7 +445,7 @@ function checkState(row: Row<'videoProfile'>, { campaign }: CampaignTree, report
   if (status === 'disabled') report.add(rules.disabled, row, {}, { field: 'status', value: 'enabled' });
 }
 
-/** Video files of the library, judged by what the probe found in their bytes (wire shapes, section 5, "Media"). */
+/** Rules for video files of the library, by the facts from their bytes (wire shapes, section 5, "Media"). */
 export const videoFileRules = rulesOf(
   'media',
   'video',
@@ -584,5 +584,5 @@ function checkPicture(row: Row<'media'>, { width, height }: VideoFacts, report: 
   if (Math.abs(width / height / RATIO - 1) > 0.01) report.add(videoFileRules.ratio, row, size);
 }
 
-/** Shown to a hundredth, so that 45.04 s is not shown as 45 s and called too long. */
+/** Rounded to a hundredth, so that 45.04 s is not displayed as 45 s and reported as too long. */
 const seconds = (ms: number): string => (ms / 1000).toFixed(2).replace(/\.?0+$/, '');

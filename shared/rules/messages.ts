@@ -3,29 +3,29 @@ import { formatDecimal } from '../model/decimal.ts';
 import { ruleById } from './registry.ts';
 import type { Finding } from './rule.ts';
 
-/** The sentence of a finding: what it is about, the rule, and the next step. */
+/** The sentence of an issue: the subject, the rule, and the next step. */
 export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string => findingTextBy(PLAIN, finding);
 
 /** `findingText` with amounts and days in the user's format. */
 export function findingTextBy(by: FactTexts, finding: Pick<Finding, 'rule' | 'params'>): string {
   if (finding.rule.startsWith('user.')) return fillIn(USER_RULE, finding.params, by);
   const rule = ruleById(finding.rule);
-  // A finding stored by a newer version names a rule this one does not know; its facts are still worth showing.
+  // An issue stored by a newer version has a rule that this one does not know; its facts are still shown.
   if (rule === undefined) return `${finding.rule}: ${JSON.stringify(finding.params)}`;
   return fillIn(rule.text, finding.params, by);
 }
 
 /**
- * What every finding of a rule says, in one clause without the facts: `The bid of keyword "…" is …, below …`.
+ * The text of a rule as one clause without facts: `The bid of keyword "…" is …, below …`.
  *
- * @returns null for rules that are not in the registry, such as those a user wrote
+ * @returns null for rules outside the registry, such as custom rules
  */
 export function ruleTitle(rule: string): string | null {
   const text = ruleById(rule)?.text.replace(/\{\w+(?::\w+)?\}/g, '…');
   return text === undefined ? null : text.replace(/[.?!](?: .*)?$/, '');
 }
 
-/** The kind of issue that a rule reports, in a few words; null for rules that a user wrote. */
+/** The kind of issue of a rule, in a few words; null for custom rules. */
 export const ruleShortName = (rule: string): string | null => ruleById(rule)?.name ?? null;
 
 /** One sentence about all issues of a rule, mostly the next step; empty where that depends on the row. */
@@ -34,16 +34,16 @@ export function ruleAdvice(rule: string): string {
   return rest.find((sentence) => !sentence.includes('{')) ?? '';
 }
 
-/** How facts of a finding are written. */
+/** Formats of facts in an issue. */
 interface FactTexts {
   readonly amount: (hundredths: number) => string;
-  /** A day of the calendar, given as year-month-day. */
+  /** A calendar date, given as year-month-day. */
   readonly day: (day: string) => string;
 }
 
 const PLAIN: FactTexts = { amount: (hundredths) => formatDecimal(hundredths, 2), day: (day) => day };
 
-/** Of every rule that a user wrote (`custom-rules.ts`). */
+/** The text of every custom rule (`custom-rules.ts`). */
 const USER_RULE = '"{label}" matches your custom rule "{name}" ({query}). Change the row or the rule.';
 
 /** Facts that are words of the service, and how a sentence writes them. */
@@ -55,7 +55,10 @@ const WORDS: Readonly<Record<string, string>> = {
   completed: 'ended',
 };
 
-/** Puts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent likewise, `{x:day}` a day. */
+/**
+ * Inserts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent
+ * likewise, `{x:day}` a date.
+ */
 function fillIn(template: string, params: Finding['params'], by: FactTexts): string {
   return template.replace(/\{(\w+)(?::(money|factor|day))?\}/g, (whole, name: string, unit: string | undefined) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;

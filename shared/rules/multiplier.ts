@@ -155,7 +155,7 @@ function checkTable(table: Table, tree: CampaignTree, env: RuleEnv, report: Repo
   }
 }
 
-/** @param seen types of the rows before, to which this one's is added */
+/** @param seen types of the earlier rows; the type of this row is added */
 function checkType(
   row: MultiplierRow,
   { rules, offered }: Table,

@@ -10,7 +10,7 @@ import { sbaRejectionRules, videoMemory } from './repeated-rejection.ts';
 import type { Rule } from './rule.ts';
 import { WORD_RULES } from './unknown-words.ts';
 
-/** Every rule there is, family by family. Documentation, messages and the `issues` masks of the store come from here. */
+/** All rules, family by family. Documentation, messages and the `issues` masks of the store derive from this list. */
 export const RULES: readonly Rule[] = [
   campaignBasics,
   campaignBudget,

@@ -5,7 +5,7 @@ import { type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
 
 const memory = { severity: 'warning', needs: 'service state' } as const;
 
-/** Drafts that show exactly what a review has rejected before, in whatever campaign that was. */
+/** Rules for drafts with exactly the content that a review has rejected before, in any campaign. */
 export const sbaRejectionRules = rulesOf('sbaProfile', 'sba', 'Review', {
   'rejected-before': {
     ...memory,
@@ -38,7 +38,7 @@ function checkRow(
   { verdicts }: RuleEnv,
   report: Report,
 ): void {
-  // A row that a review has decided as it is says so itself.
+  // A row whose present content was decided by a review shows that itself.
   const isDecided = row.values.reviewStatus === 'approved' || row.values.reviewStatus === 'rejected';
   if (verdicts === undefined || isDeleted(row) || (isDecided && row.base === null)) return;
   const sha256 = (id: number) => media.find((file) => file.id === id)?.values.sha256 ?? null;

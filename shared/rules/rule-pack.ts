@@ -14,8 +14,8 @@ import { type CustomRule, parseUserRule, type RuleSample, USER_RULES_MAX } from 
 import type { Severity } from './rule.ts';
 
 /**
- * Custom rules as a text file that can be read, compared and kept with other files. Each rule has sample rows that say what
- * it finds and what it passes, so that a changed condition is noticed before it is shared.
+ * Custom rules as a text file that can be read, compared and versioned. Each rule has sample rows that it must match or
+ * not match, so that a wrong condition is noticed before it is shared.
  *
  *   adslate-rules 1
  *   name: House rules
@@ -34,12 +34,12 @@ export interface RulePack {
 }
 
 export interface PackProblem {
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number;
   readonly problem: string;
 }
 
-/** The first line of a pack; a later form has another number. */
+/** The first line of a pack; a later format has another number. */
 const HEAD = 'adslate-rules 1';
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'advice'];
 const KEYS = ['rule', 'type', 'severity', 'message', 'find', 'finds', 'passes', 'on'] as const;
@@ -122,7 +122,7 @@ function ruleOf({ id, texts, samples }: Started): Result<CustomRule, string> {
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
-/** A pack as text; read again, it is the same pack. */
+/** A pack as text; parsed again, it is the same pack. */
 export function printPack({ name, rules }: RulePack): string {
   const blocks = rules.map(({ id, kind, severity, name: message, query, enabled, samples = [] }) => [
     '',
@@ -140,12 +140,12 @@ export function printPack({ name, rules }: RulePack): string {
 export interface SampleOutcome {
   readonly rule: string;
   readonly row: string;
-  /** What the sample says, and what the rule does. */
+  /** Expected by the sample, and the result of the rule. */
   readonly expected: boolean;
   readonly found: boolean;
 }
 
-/** Runs every sample of rules whose conditions have been read. */
+/** Runs every sample of rules with valid conditions. */
 export function testSamples(rules: readonly CustomRule[]): readonly SampleOutcome[] {
   return rules.flatMap(({ id, kind, query, samples = [] }) => {
     const search = parseSearch(query, kind);
@@ -162,8 +162,8 @@ const MARKS: Readonly<Record<string, number>> = { new: NEW, deleted: DELETED, he
 const PART = /(\w+)=(?:"((?:[^"\\]|\\.)*)"|(\S*))|(\S+)/g;
 
 /**
- * A sample row: `field=value`, `campaign=NAME`, metrics such as `spend=20.50` or `trend=down`, and marks such as `new`. What is
- * not named is empty.
+ * Parses a sample row: `field=value`, `campaign=NAME`, metrics such as `spend=20.50` or `trend=down`, and marks such
+ * as `new`. All other fields are empty.
  */
 function readSample(kind: Kind, text: string): Result<SearchRow, string> {
   const values: Record<string, Cell> = Object.fromEntries(fieldNames(kind).map((field) => [field, null]));
@@ -179,7 +179,7 @@ function readSample(kind: Kind, text: string): Result<SearchRow, string> {
       dirty |= mark;
     } else if (name?.toLowerCase() === 'campaign' && kind !== 'campaign') campaignName = value;
     else {
-      // As a search reads it, which has names of metrics before those of fields.
+      // Parsed like a search, where names of metrics come before those of fields.
       const asked = parseSearch(`${name}:"${value.replace(/[\\"]/g, '\\$&')}"`, kind);
       if (asked.ok && asked.value.is === 'metric' && asked.value.value !== null) {
         metrics[asked.value.name] = asked.value.value;

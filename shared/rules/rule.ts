@@ -6,22 +6,22 @@ import { type AnyRow, cellOf, isNew, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
 import { isUnseen, unseenExcerpt, withoutUnseen } from '../model/text.ts';
 
-/** What a check may know beside the rows. */
+/** Input of a check besides the rows. */
 export interface RuleEnv {
   readonly profile: DeploymentSettings;
   readonly today: PlainDate;
-  /** Whether the account's item ids have been migrated; null while nobody knows. */
+  /** Whether the account's item IDs have been migrated; null if unknown. */
   readonly migrated: boolean | null;
-  /** What item searches have said so far; absent where nothing is known of the catalog. */
+  /** Results of item searches so far; absent without any. */
   readonly catalog?: Catalog;
-  /** What reviews have said of creatives; absent where nothing is remembered. */
+  /** Results of reviews by creative; absent without any. */
   readonly verdicts?: CreativeMemory;
 }
 
 /**
- * One rule: its place in the `issues` mask of a row, what it is about, and the sentence a user reads. The
- * sentence names the thing, the rule and the next step; `{name}` stands for a fact of the finding, `{x:money}`,
- * `{x:factor}` and `{x:day}` for cents, hundredths of a percent and a day of the calendar.
+ * One rule: its bit in the `issues` mask of a row, its subject, and its sentence. The sentence has the subject, the rule
+ * and the next step; `{name}` is replaced by a fact of the issue, `{x:money}`, `{x:factor}` and `{x:day}` by cents,
+ * hundredths of a percent and a date.
  */
 export interface Rule {
   readonly id: string;
@@ -30,11 +30,11 @@ export interface Rule {
   readonly bit: number;
   readonly severity: Severity;
   readonly fields: readonly string[];
-  /** What has to be read: the row alone, its ad group, its campaign, or the whole account. */
+  /** The rows needed: the row alone, its ad group, its campaign, or the whole account. */
   readonly scope: 'row' | 'ad group' | 'campaign' | 'account';
   /** Section of the partner API document, or `practice` where the rule is advice. */
   readonly section: string;
-  /** What must be known beside the draft. */
+  /** The data needed besides the draft. */
   readonly needs: 'draft' | 'service state' | 'media facts' | 'migration status' | 'catalog';
   /** The kind of issue in a few words, for lists of issues: unique within the kind of row. */
   readonly name: string;
@@ -47,8 +47,8 @@ type Spec = Omit<Rule, 'id' | 'kind' | keyof Usual> & Usual;
 /**
  * Declares the rules of one kind under one prefix.
  *
- * @param usual the section of the document, or what else holds for each rule that does not say otherwise; a rule is about
- * no field, the row alone and the draft alone where nothing is said
+ * @param usual the section of the document, or other defaults of these rules; without them a rule concerns no field,
+ *   and needs only the row and the draft
  */
 export function rulesOf<const Specs extends Readonly<Record<string, Spec>>>(
   kind: Kind,
@@ -65,8 +65,8 @@ export function rulesOf<const Specs extends Readonly<Record<string, Spec>>>(
 }
 
 /**
- * Whether a required field is missing for certain. A row that came from the service may simply not have been
- * read in full, so an empty field there is missing only when an edit emptied it.
+ * Whether a required field is certainly missing. A row from the service may not have been read completely, so an empty
+ * field is missing only if an edit emptied it.
  */
 export function isMissing(row: Row, field: string): boolean {
   const value = cellOf(row.values, field);
@@ -75,8 +75,8 @@ export function isMissing(row: Row, field: string): boolean {
 }
 
 /**
- * Reports a text with characters that nobody sees, and offers it without them where it can still be changed. A text of
- * nothing else is missing, and reported as that.
+ * Reports a text with invisible characters, with a fix that removes them if the field can still be changed. A text of
+ * only such characters counts as missing and is reported as that.
  */
 export function reportUnseen(rule: Rule, row: Row, field: string, text: string, report: Report): void {
   const excerpt = isUnseen(text) ? null : unseenExcerpt(text);
@@ -85,7 +85,7 @@ export function reportUnseen(rule: Rule, row: Row, field: string, text: string, 
   report.add(rule, row, { shown: excerpt }, isFixed ? undefined : { field, value: withoutUnseen(text).trim() });
 }
 
-/** Where checks put what they find. */
+/** Collects the results of checks. */
 export type Report = ReturnType<typeof newReport>;
 
 /** A report that writes findings as plain data. The row's label is always among the facts. */
@@ -103,7 +103,7 @@ export function newReport() {
         campaignId: row.campaignId,
         field: field ?? rule.fields[0] ?? null,
         params: { label: rowLabel(row), ...params },
-        // A cell never holds empty text, so a fix that leaves nothing is none.
+        // A cell never contains empty text, so a fix that leaves nothing is omitted.
         fix: fix === undefined || fix.value === '' ? null : fix,
       });
     },
@@ -112,9 +112,7 @@ export function newReport() {
 
 export type Severity = 'error' | 'warning' | 'advice';
 
-/**
- * What a rule says about one row: the rule and the facts for its text. `messages.ts` writes the sentence where it is shown.
- */
+/** The result of a rule for one row: the rule and the facts for its text. `messages.ts` writes the sentence. */
 export interface Finding {
   /** Stable id of the rule, such as `keyword.bid-floor`. */
   readonly rule: string;
@@ -122,7 +120,7 @@ export interface Finding {
   readonly kind: Kind;
   readonly id: RowId;
   readonly campaignId: RowId | null;
-  /** The field to change, or null when the row as a whole is meant. */
+  /** The field to change, or null for the whole row. */
   readonly field: string | null;
   /** Facts for the text: limits, actual values, names. */
   readonly params: Readonly<Record<string, string | number>>;
@@ -135,14 +133,14 @@ export interface Fix {
   readonly value: string | number | null;
 }
 
-/** How many findings of each severity a check found. */
+/** Number of issues of each severity. */
 export interface FindingCounts {
   readonly error: number;
   readonly warning: number;
   readonly advice: number;
 }
 
-/** How many findings one rule makes, and how many of them could be fixed at once. */
+/** Number of issues of one rule, and how many of them can be fixed automatically. */
 export interface RuleTally {
   readonly rule: string;
   readonly severity: Severity;
@@ -150,11 +148,11 @@ export interface RuleTally {
   readonly fixable: number;
 }
 
-/** Documented reads give an ID and no name. */
+/** Documented reads return an ID without a name. */
 const nameless = (what: string, { remoteId }: AnyRow): string =>
   remoteId === null ? `${what} without a name` : `${what} ${remoteId}`;
 
-/** What a person would call a row: a keyword's text, an item's id, a headline. */
+/** The label of a row: a keyword's text, an item's ID, a headline. */
 export function rowLabel(row: Row): string {
   const any = row as AnyRow;
   switch (any.kind) {
@@ -182,9 +180,9 @@ export function rowLabel(row: Row): string {
 }
 
 /**
- * The stages of a check: what a row says by itself, what rows say beside each other, and what only the service knows.
+ * The stages of a check: each row alone, rows against each other, and rows against data of the service.
  *
- *   row (as it is typed) --> across (with the edit, or soon after it) --> service (as fresh as the last refresh)
+ *   row (while typing) --> across (with the edit, or soon after it) --> service (as of the last refresh)
  */
 export const CHECK_STAGES = ['row', 'across', 'service'] as const;
 type CheckStage = (typeof CHECK_STAGES)[number];

@@ -1,7 +1,7 @@
 import { KINDS, type Kind } from '../model/kinds.ts';
 import type { Rule } from './rule.ts';
 
-/** The page that lists every rule, as Markdown, from the registry alone; a test holds the file in docs/ to it. */
+/** The page with every rule, as Markdown, generated from the registry; a test compares it with the file in docs/. */
 export function rulesDocument(rules: readonly Rule[]): string {
   const count = (severity: Rule['severity']): number => rules.filter((rule) => rule.severity === severity).length;
   return [
@@ -36,7 +36,7 @@ function line(rule: Rule): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Places for facts are shown as words in italics; a bar would end the cell. */
+/** Placeholders of facts become words in italics; a bar is escaped, because it would end the cell. */
 const message = (text: string): string => text.replace(/\{(\w+)(?::\w+)?\}/g, '*$1*').replaceAll('|', '\\|');
 
 const source = (section: string): string => (section === 'practice' ? 'practice' : `document, "${section}"`);

@@ -5,7 +5,7 @@ import type { Finding } from './rule.ts';
 /** Most values that are offered for one issue. */
 const OFFERED_MAX = 3;
 
-/** Values that would end an issue: its fix first, and for a text that is too long shorter ones of whole words. */
+/** Values that would resolve an issue: its fix first, and for a text that is too long shorter ones of complete words. */
 export function suggestedValues({ rule, params, fix }: Finding, value: Cell): readonly Exclude<Cell, null>[] {
   const { max } = params;
   const isTooLong = rule.endsWith('length') && typeof max === 'number' && typeof value === 'string';
@@ -15,10 +15,10 @@ export function suggestedValues({ rule, params, fix }: Finding, value: Cell): re
 
 /** Words that a headline can do without. */
 const FILLERS = /^(?:absolutely|ever|just|most|only|quite|really|simply|single|so|truly|very)$/i;
-/** Words that begin a part which may be left out, and which nothing may end with. */
+/** Words that begin a part which can be omitted, and with which a text must not end. */
 const JOINTS = /^(?:a|an|and|at|by|for|from|in|of|on|or|the|to|with|your|our)$/i;
 
-/** Shorter texts of at most so many characters, the one nearest to the text first; none where its first word is too long. */
+/** Shorter texts within the limit, the one nearest to the original first; none if its first word is too long. */
 export function shortenings(text: string, max: number): readonly string[] {
   const words = text.trim().split(/\s+/u);
   const plain = words.filter((word) => !FILLERS.test(word));
@@ -28,10 +28,10 @@ export function shortenings(text: string, max: number): readonly string[] {
   return found.length > 0 ? found : [wholeWords(words, max)].filter(fits);
 }
 
-/** The first word may have been left out. A name such as "iPhone" stays as it is. */
+/** Capitalizes the first letter, because the first word may have been removed. A name such as "iPhone" stays. */
 const capitalized = (text: string): string => text.replace(/^\p{Ll}(?!\p{Lu})/u, (letter) => letter.toUpperCase());
 
-/** Parts such as "of the year" are left out from the end, at least one. */
+/** Removes parts such as "of the year" from the end, at least one. */
 function withoutLastPart(words: readonly string[], max: number): string {
   let left = words;
   do {
@@ -41,7 +41,7 @@ function withoutLastPart(words: readonly string[], max: number): string {
   return trimmed(left);
 }
 
-/** Whether words are too long together, or end with one that announces another. No words are neither. */
+/** Whether words are too long together, or end with a connecting word. False for no words. */
 const isLongOrOpen = (words: readonly string[], max: number): boolean =>
   codePointLength(words.join(' ')) > max || JOINTS.test(words.at(-1) ?? '');
 

@@ -6,8 +6,8 @@ import { cellOf, isNew, type Row } from '../model/row.ts';
 import { type Report, type Rule, rulesOf } from './rule.ts';
 
 /**
- * Words of the service that this version does not know (wire shapes, section 2, "enum casing"). They are kept as they came
- * and sent back unchanged, so a row with one is worth a warning and stops nothing.
+ * Warns about words of the service that this version does not know (wire shapes, section 2, "enum casing"). They are
+ * stored unchanged and sent back unchanged, so they block nothing.
  */
 const family = <K extends Kind, const B extends number>(
   kind: K,
@@ -45,7 +45,7 @@ export const WORD_RULES: Readonly<Partial<Record<Kind, Readonly<Record<'unknown-
   media: family('media', 'media', 'a', 'file', 34),
 };
 
-/** What a field is called in a sentence. */
+/** Names of fields in a sentence. */
 const NAMES: Readonly<Record<string, string>> = {
   campaignType: 'type',
   targetingType: 'targeting',
@@ -58,7 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /**
  * Reports the unknown words of a campaign.
  *
- * @returns the tree that the other checks judge: an unknown word says nothing, like a field that was not read
+ * @returns the tree for the other checks, in which an unknown word is empty like a field that was not read
  */
 export function checkUnknownWords(tree: CampaignTree, report: Report): CampaignTree {
   const [campaign = tree.campaign] = known([tree.campaign], report);
@@ -88,14 +88,14 @@ export function knownWordsOf<K extends Kind>(row: Row<K>, report: Report): Row<K
     const word = String(cellOf(row.values, field));
     report.add(rule, row, { what: NAMES[field] ?? field, word }, undefined, field);
   }
-  // What is new is sent as it is, so nothing of it is missing.
+  // New rows are sent as they are, so none of their fields counts as not read.
   if (isNew(row)) return row;
   const without = (values: AnyValues): Row<K>['values'] =>
     ({ ...values, ...Object.fromEntries(unknownIn(values).map((field) => [field, null])) }) as Row<K>['values'];
   return { ...row, values: without(row.values), base: row.base === null ? null : without(row.base) };
 }
 
-/** Keywords are the many rows of an account, so nothing is made while nothing is unknown. */
+/** Most rows are keywords, so nothing is copied unless a word is unknown. */
 function known<K extends Kind>(rows: readonly Row<K>[], report: Report): readonly Row<K>[] {
   const [first] = rows;
   if (first === undefined) return rows;

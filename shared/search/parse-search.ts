@@ -20,17 +20,17 @@ import {
 } from './query.ts';
 
 /**
- * Reads a search, such as `bid<1.5 reviewStatus:rejected changed:yes -campaign:test "paper towel"`.
+ * Parses a search, such as `bid<1.5 reviewStatus:rejected changed:yes -campaign:test "paper towel"`.
  *
- *   search = or of ands       words beside each other must all match; OR stands between alternatives
+ *   search = or of ands       adjacent conditions must all match; OR separates alternatives
  *   part   = -part | (search) | "text" | word | field op value,value
  *   op     = :  contains, or equals for choices    = != < <= > >=
  *   value  = word | "text" | none                  none is the empty cell
  *   notes  = label:urgent comment:"ask Ann" label:none   comment:open comment:resolved resolved:"ask Ann"
  *            comment.bid:open comment.row:"ask Ann"   those on a field, or on the row as a whole
  *   also   = issue:keyword.duplicate failed:"not published" metrics:2026-11-15 metrics:2026-11-01..2026-11-15
- *   rates  = roas<2 spend>20 clicks>=30 orders=0 trend:down evidence:firm suggestion:lower   in whole units, of the days in
- *            view, or of those of period:28d
+ *   rates  = roas<2 spend>20 clicks>=30 orders=0 trend:down evidence:firm suggestion:lower   in whole units, of the days
+ *            in view, or of those of period:28d
  *   marks  = changed:yes new:yes deleted:yes held:yes error:yes ...   also `is:changed`
  */
 export function parseSearch(text: string, kind: Kind): Result<Query, SearchProblem> {
@@ -39,7 +39,7 @@ export function parseSearch(text: string, kind: Kind): Result<Query, SearchProbl
   return new Reader(tokens.value, kind, text.length).readAll();
 }
 
-/** Deepest nesting of parentheses; a search is typed by a person, and the tree is walked by recursion. */
+/** Maximum nesting of parentheses: the tree is walked by recursion, and no typed search is deeper. */
 const DEPTH_MAX = 40;
 
 class Reader {
@@ -134,7 +134,7 @@ type Note = Extract<Query, { readonly is: 'note' }>;
 type Term = Extract<Token, { readonly is: 'term' }>;
 type Read = Result<Query, SearchProblem>;
 
-/** One condition of a search: a name, a sign and values. The grammar stands at `parseSearch`. */
+/** One condition of a search: a name, an operator and values. The grammar is at `parseSearch`. */
 function readTerm(term: Term, kind: Kind): Read {
   const isPlain = term.op === ':' || term.op === '=';
   const metric = isReported(kind) ? metricNamed(term.name) : null;
@@ -145,7 +145,7 @@ function readTerm(term: Term, kind: Kind): Read {
   return field === null ? unknownField(term.name, kind, term.at) : readField(field, term, kind);
 }
 
-/** What the search has names of its own for, which come before fields of the same name; null for any other name. */
+/** Parses names defined by the search, which come before fields of the same name; null for any other name. */
 function readOwnWord(term: Term, kind: Kind): Read | null {
   const name = term.name.toLowerCase();
   const { text, at } = term.values[0] ?? { text: '', at: term.at };
@@ -169,7 +169,7 @@ const SIGNAL_NAMES = ['trend', 'evidence', 'suggestion'] as const satisfies read
 const metricNamed = (word: string): MetricName | null =>
   METRIC_NAMES.find((name) => name.toLowerCase() === word.toLowerCase()) ?? null;
 
-/** One number in whole units; a currency or percent sign in it is passed over. */
+/** Parses one number in whole units; a currency or percent sign is ignored. */
 function readMetric(name: MetricName, { op, values, at }: Term): Read {
   const [first, ...others] = values;
   if (first === undefined || first.text === '') return err({ at, problem: 'Enter a value after the symbol.' });
@@ -185,7 +185,7 @@ function readMetric(name: MetricName, { op, values, at }: Term): Read {
   });
 }
 
-/** Several words stand for any of them. */
+/** Several words match any of them. */
 function readSignal(what: SignalName, { values, at }: Term): Read {
   const known: readonly string[] = SIGNALS[what];
   const wrong = values.find(({ text }) => !known.includes(text.toLowerCase()));
@@ -224,7 +224,7 @@ function readIs(text: string, at: number): Read {
     : ok({ is: 'mark', mark });
 }
 
-/** @param about a field, or the row as a whole; undefined for notes on either */
+/** @param about a field, or the whole row; undefined for notes on either */
 function readNotesOn(what: Note['what'], about: string | undefined, term: Term, kind: Kind): Read {
   if (about === undefined) return readNote({ what }, term);
   if (about === WHOLE_ROW) return readNote({ what, field: null }, term);
@@ -232,7 +232,7 @@ function readNotesOn(what: Note['what'], about: string | undefined, term: Term, 
   return field === null ? unknownField(about, kind, term.at) : readNote({ what, field }, term);
 }
 
-/** Several labels stand for any of them; none stands for rows without one. `comment:"open"` looks for the word. */
+/** Several labels match any of them; none matches rows without a label. `comment:"open"` searches for the word. */
 function readNote(note: Pick<Note, 'what' | 'field'>, term: Term): Read {
   const [first, ...others] = term.values;
   if (first === undefined || first.text === '') return noValue(term);
@@ -273,11 +273,11 @@ function readField(field: string, term: Term, kind: Kind): Read {
 
 const isNone = ({ text, quoted }: Value): boolean => !quoted && text.toLowerCase() === 'none';
 
-/** Placements and platforms are the deployment's, whatever they are called. */
+/** Any word is accepted for placements and platforms, because the deployment defines them. */
 const listedHere = (kind: Kind, field: string, text: string): ParseLimits | undefined =>
   LISTED_FIELDS.has(field) ? { words: { [kind]: { [field]: [text.trim()] } } } : undefined;
 
-/** The cells that the values stand for; the first that is none of the field's is the problem. */
+/** The cells of the values; the first value that is not valid for the field is the problem. */
 function readCells(
   values: readonly Value[],
   kind: Kind,
@@ -315,7 +315,7 @@ function unknownField(name: string, kind: Kind, at: number): Read {
   return err({ at, problem });
 }
 
-/** Why a search text cannot be read: where, and what to do. */
+/** Why a search text can't be parsed: the position, and what to do. */
 export interface SearchProblem {
   /** Position in the text, from 0. */
   readonly at: number;
@@ -339,7 +339,7 @@ export interface Value {
   readonly quoted: boolean;
 }
 
-/** Only comments are asked for by the field they are about, so that `shop.example:8080` stays a word. */
+/** Only comments can be followed by a field, so that `shop.example:8080` stays a word. */
 const NAME_AND_OP = /^((?:(?:comment|resolved)\.)?[A-Za-z][A-Za-z0-9]*)(:|<=|>=|!=|<|>|=)/i;
 const END_OF_WORD = /[\s()]/;
 

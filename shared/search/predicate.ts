@@ -8,7 +8,7 @@ import { unreachable } from '../result.ts';
 import type { Severity } from '../rules/rule.ts';
 import { type Comparison, type Mark, type NoteKind, type Query, type SignalName, searchedFields } from './query.ts';
 
-/** A row with what a search may ask about it beside its cells. */
+/** A row with the data that a search may need besides its cells. */
 export interface SearchRow {
   readonly row: AnyRow;
   readonly campaignName: string | null;
@@ -16,11 +16,11 @@ export interface SearchRow {
   readonly severity: Severity | null;
   /** Ids of the rules that report something of it. */
   readonly rules?: readonly string[];
-  /** With which words the service did not accept it. */
+  /** The service's message when it refused the row. */
   readonly failure?: string;
-  /** Days of which kept reports hold metrics of it. */
+  /** Days with metrics of the row in stored reports. */
   readonly metricDays?: readonly string[];
-  /** Its metrics in the period of the search, and what is computed from them. */
+  /** Its metrics in the period of the search, and the signals computed from them. */
   readonly metrics?: Metrics;
   readonly signals?: Readonly<Partial<Record<SignalName, string>>>;
   /** Names of the row's labels, texts of its open and of its resolved comments; absent for none. */
@@ -30,13 +30,13 @@ export interface SearchRow {
 
 interface NoteText {
   readonly text: string;
-  /** The field a comment is about; null for the row as a whole, and for labels. */
+  /** The field of a comment; null for the whole row, and for labels. */
   readonly field: string | null;
 }
 
 export type Predicate = (candidate: SearchRow) => boolean;
 
-/** The search as a function, for rows in memory. The store compiles the same tree to SQL; a test holds the two together. */
+/** Compiles a search for rows in memory. The store compiles the same tree to SQL; a test compares the two. */
 export function compilePredicate(query: Query, kind: Kind): Predicate {
   switch (query.is) {
     case 'all':

@@ -7,24 +7,24 @@ import { type DaySpan, type Period, periodWord } from '../reports/period.ts';
 import { unreachable } from '../result.ts';
 
 /**
- * A search as a tree. The text syntax, the form builder, the predicate and the store's SQL compiler meet here.
+ * A search as a tree, for the text syntax, the form builder, the predicate and the store's SQL compiler.
  *
- * Meaning of each leaf, binding for all of them:
- *  - `text`: the folded text occurs in one of `searchedFields(kind)`, the campaign's name or the service's id;
+ * The leaves, with one meaning everywhere:
+ *  - `text`: the folded text occurs in one of `searchedFields(kind)`, the campaign's name or the service's ID;
  *  - `contains`: the folded text occurs in that field;
- *  - `compare`: an empty cell matches `!=` only; text is compared folded, dates as text, numbers as whole steps;
+ *  - `compare`: an empty cell matches `!=` only; text is compared folded, dates as text, numbers as integers;
  *  - `one-of`: the cell is one of the values; `empty`: the cell is empty;
  *  - `note`: the folded text occurs in the name of one of the row's labels, in one of its open comments, or in one of
- *    its resolved ones; the empty text stands for any. With `field` only comments on that field count, with null only
- *    those on the row as a whole;
- *  - `issue`: that rule reports something of the row; `user.` and a severity stand for the custom rules of that severity;
- *  - `failed`: the folded text occurs in the message with which the service did not accept the row;
- *  - `metrics`: the kept reports hold metrics of the row on one of the days;
- *  - `metric`: the metric of the row in the period compares so, in the smallest step of its unit; one that is unknown
- *    matches `!=` only, and null stands for it;
- *  - `signal`: what is computed from the metrics of the row: where its spend goes, how much is known, what is suggested;
+ *    its resolved ones; the empty text matches any. With `field` only comments on that field count, with null only
+ *    those on the whole row;
+ *  - `issue`: that rule reports an issue of the row; `user.` and a severity match the custom rules of that severity;
+ *  - `failed`: the folded text occurs in the message with which the service refused the row;
+ *  - `metrics`: stored reports have metrics of the row on one of the days;
+ *  - `metric`: compares a metric of the row in the period, in the smallest unit; an unknown one matches `!=` only,
+ *    and null matches it;
+ *  - `signal`: computed from the metrics of the row: trend of spend, amount of evidence, suggestion;
  *  - `period`: matches every row; the metrics of the search are those of its days instead of the days in view;
- *  - `mark`: something about the row beside its cells.
+ *  - `mark`: a property of the row besides its cells.
  */
 export type Query =
   | { readonly is: 'all' }
@@ -49,10 +49,10 @@ export type Query =
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** Stands for the row as a whole where a comment's field is named; no field has this name. */
+/** The whole row in place of a comment's field; no field has this name. */
 export const WHOLE_ROW = 'row';
 
-/** What is computed from the metrics of a row, and its words. A trend is that of spend: the last 7 days against the 7 before. */
+/** Signals computed from the metrics of a row, and their words. The trend is that of spend: the last 7 days against the 7 before. */
 export const SIGNALS = {
   trend: ['up', 'down', 'flat'],
   evidence: ['firm', 'fair', 'none'],
@@ -60,7 +60,7 @@ export const SIGNALS = {
 } as const;
 export type SignalName = keyof typeof SIGNALS;
 
-/** Whether a search asks for metrics of rows, which are read beside them. */
+/** Whether a search needs metrics, which are read separately from the rows. */
 export function asksForMetrics(query: Query): boolean {
   if (query.is === 'not') return asksForMetrics(query.part);
   if (query.is === 'and' || query.is === 'or') return query.parts.some(asksForMetrics);
@@ -75,7 +75,7 @@ export function periodNamedIn(query: Query): Period | null {
   return query.parts.map(periodNamedIn).find((period) => period !== null) ?? null;
 }
 
-/** What users write beside rows; it never leaves the machine. */
+/** Notes of users on rows; they are never sent to the service. */
 export type NoteKind = 'label' | 'comment' | 'resolved';
 
 /** `changed` is new, deleted or edited; `error`, `warning`, `advice` are the worst finding of the row. */
@@ -94,13 +94,13 @@ export const MARKS = [
 ] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Fields a search without a field name looks into: texts that a person reads. */
+/** Fields of a search without a field name: texts for people. */
 export const searchedFields = (kind: Kind): readonly string[] =>
   Object.entries(fieldSpecs(kind)).flatMap(([field, { type, search }]) =>
     type.is === 'text' && search !== false ? [field] : [],
   );
 
-/** The field a word names in a kind, without regard to case, or null. Names come before other words. */
+/** The field with this name in a kind, ignoring case, or null. Names come before other words. */
 export function searchField(kind: Kind, word: string): string | null {
   const key = word.toLowerCase();
   const specs = Object.entries(fieldSpecs(kind));
@@ -109,7 +109,7 @@ export function searchField(kind: Kind, word: string): string | null {
   return found?.[0] ?? null;
 }
 
-/** Writes a search as the text that `parseSearch` reads back as the same search. */
+/** A search as the text that `parseSearch` parses to the same search. */
 export function printSearch(query: Query, kind: Kind): string {
   switch (query.is) {
     case 'all':
@@ -161,13 +161,13 @@ export function printSearch(query: Query, kind: Kind): string {
   }
 }
 
-/** How many decimals a metric is written with. */
+/** Number of decimals of a metric. */
 export const metricPlaces = (name: MetricName): 0 | 2 => (unitOf(name) === 'count' ? 0 : 2);
 
-/** In whole units, as it is typed. */
+/** In whole units, as typed. */
 const metricText = (name: MetricName, value: number): string => String(value / 10 ** metricPlaces(name));
 
-/** Every comment holds the empty text, which stands for any of them in its state. */
+/** The empty text matches every comment in its state. */
 const STATES = { comment: 'open', resolved: 'resolved' } as const;
 
 type Note = Extract<Query, { readonly is: 'note' }>;

@@ -4,14 +4,14 @@ import type { Query } from './query.ts';
 /** The column with the name of a row's campaign, which is no field of the row. */
 export const CAMPAIGN_COLUMN = 'path';
 
-/** Rows whose cell is one of these values, or is none of them; null stands for empty cells. */
+/** Rows whose cell is one of these values, or none of them; null is the empty cell. */
 export interface ValueFilter {
   readonly field: string;
   readonly values: readonly Cell[];
   readonly isNot: boolean;
 }
 
-/** The parts of a filter that all have to match; each is a chip. */
+/** The parts of a filter that must all match; each is a chip. */
 export const partsOf = (query: Query): readonly Query[] =>
   query.is === 'all' ? [] : query.is === 'and' ? query.parts : [query];
 
@@ -21,7 +21,7 @@ export function joinParts(parts: readonly Query[]): Query {
   return others.length === 0 ? only : { is: 'and', parts };
 }
 
-/** @returns null for a part that asks for anything but certain values of one field */
+/** @returns null for a part that is not about certain values of one field */
 export function valueFilterOf(part: Query): ValueFilter | null {
   if (part.is === 'not') {
     const inner = valueFilterOf(part.part);
@@ -52,7 +52,7 @@ function valuesOf(part: Query): Omit<ValueFilter, 'isNot'> | null {
   }
 }
 
-/** The part that `valueFilterOf` reads back as the same. @param filter with at least one value */
+/** The part that `valueFilterOf` parses to the same filter. @param filter with at least one value */
 export function queryOfValues({ field, values, isNot }: ValueFilter): Query {
   const filled = values.filter((value) => value !== null);
   const [only] = filled;

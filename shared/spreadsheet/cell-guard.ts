@@ -1,11 +1,11 @@
 /**
- * A spreadsheet program runs a cell that begins with `=`, `+`, `-` or `@` as a formula, also behind blanks and
- * quotes, and in full-width letters. Exported text is guarded by a leading apostrophe, and so is a text that means
- * "erase" here. Guarding can be undone exactly: a text that had apostrophes before such a sign gets one more.
+ * A spreadsheet program runs a cell that begins with `=`, `+`, `-` or `@` as a formula, also after spaces and quotes, and
+ * in full-width letters. Exported text of this form gets a leading apostrophe, and so does a text that means "erase"
+ * here. This can be undone exactly: a text that already had apostrophes before such a character gets one more.
  */
 const RISKY = /^[\s'"]*(?:[=+\-@\uff1d\uff0b\uff0d\uff20]|\[\]$)/u;
 
-/** The cell that erases a value; a blank cell leaves it as it is. */
+/** The cell that erases a value; a blank cell leaves it unchanged. */
 export const ERASE = '[]';
 
 export const guardCell = (text: string): string => (RISKY.test(text) ? `'${text}` : text);
@@ -19,16 +19,16 @@ export function isFormula(text: string): boolean {
 }
 
 /**
- * Numbers as people in different countries write them. `1,50` is one and a half or a hundred and fifty; the
- * sheet does not say which, so the user is asked once and the answer is applied to the whole sheet.
+ * Decimal formats of different countries. `1,50` is one and a half or a hundred and fifty; the spreadsheet does not
+ * tell, so the user is asked once and the reply applies to the whole spreadsheet.
  */
 export type DecimalLocale = 'point' | 'comma';
 
 const NUMBERS: Readonly<Record<DecimalLocale, RegExp>> = { point: numberOf('\\.', ','), comma: numberOf(',', '\\.') };
 
 /**
- * Digits, or groups of three behind one kind of mark, the first of which begins with no zero: `0.005` is five thousandths
- * in every country, and `1 5` is a slip and not fifteen.
+ * Digits, or groups of three after one kind of separator, where the first group does not begin with zero: `0.005` is
+ * five thousandths everywhere, and `1 5` is a typing error, not fifteen.
  */
 function numberOf(point: string, group: string): RegExp {
   return new RegExp(
@@ -37,7 +37,7 @@ function numberOf(point: string, group: string): RegExp {
   );
 }
 
-/** Takes currency signs and group marks out of a number and writes its decimals with a point. Anything else stays as it is. */
+/** Removes currency signs and group separators from a number and sets a decimal point. Any other text stays unchanged. */
 export function plainNumber(text: string, locale: DecimalLocale): string {
   const bare = text
     .trim()

@@ -34,46 +34,46 @@ import {
   type SheetRow,
 } from './sheet-row.ts';
 
-/** Where the changes of a sheet go as they are found, one by one. */
+/** Receives the changes of a spreadsheet one by one. */
 export interface LinkSink {
-  /** Takes a new row and says which place it has among the new ones. */
+  /** Adds a new row and returns its place among the new ones. */
   create(row: SheetCreate): Target;
   update(update: SheetUpdate): void;
-  /** Files of every row that names some, whatever is left out of it. */
+  /** Files named by a row, including those in skipped columns. */
   files(named: SheetFiles): void;
   remove(row: SheetRemoval): void;
   /** Comments and labels that the row does not have yet. */
   notes(notes: SheetNotes): void;
-  /** What becomes otherwise of a row than the sheet says. */
+  /** A difference between the imported row and the spreadsheet. */
   warn(warning: SheetProblem): void;
 }
 
-/** What of a sheet counts. */
+/** Options for the rows and columns of an import. */
 export interface LinkChoice {
-  /** Whether the fields of a row in conflict are taken from the sheet. */
+  /** Whether the spreadsheet's values apply for a row in conflict. */
   readonly isTaken: (line: number) => boolean;
-  /** Columns whose cells do not count. */
+  /** Skipped columns. */
   readonly out: ColumnSet;
   readonly unknownIds: UnknownIds;
 }
 
 /**
- * What IDs mean that the account does not have: errors, or links within the file, whose rows become new ones. A file of
- * `edits` has too little of these rows for that.
+ * Treatment of IDs that the account does not have: errors, or links within the file, whose rows become new ones. A
+ * file of `edits` has too few fields to create these rows.
  */
 export type UnknownIds = 'errors' | 'new-rows' | 'edits';
 
 export interface LinkedRow extends RowChange {
-  /** The row of the workspace that is meant; null for a new one. */
+  /** The matching row of the workspace; null for a new one. */
   readonly known: RowId | null;
-  /** Columns with a cell that could not be taken, and need not be. */
+  /** Skipped columns with a cell that could not be read. */
   readonly passedOver: ColumnSet;
 }
 
 /**
- * Hands on what a row of a sheet does, once it is known which row of the workspace it means.
+ * Passes on the changes of a spreadsheet row, once its row of the workspace is known.
  *
- * @param noPlace stands for a row that is not made
+ * @param noPlace place of a row that is not created
  */
 export function createChangeCollector(
   lookup: SheetLookup,
@@ -103,13 +103,13 @@ export function createChangeCollector(
   };
 
   return {
-    /** Whether nothing is left of the row, if it is a new one. */
+    /** Whether a new row has nothing left to import. */
     staysOut: (row: SheetRow): boolean => {
       if (out === NO_COLUMNS) return false;
       const linked = newRow(row, withoutNulls(valuesOf(row)), fileChanges(row, null, lookup));
       return outcomeWithout(linked, out) === 'left-out';
     },
-    /** @returns with the place of the new row; one that stays out has a place of its own, outside of theirs */
+    /** @returns the place of the new row; a skipped row gets a place outside of theirs */
     add: (row: SheetRow, parent: Target | null): { readonly linked: LinkedRow; readonly target: Target } => {
       const values = withoutNulls(valuesOf(row));
       const files = fileChanges(row, null, lookup);
@@ -142,14 +142,14 @@ export function createChangeCollector(
     remove: ({ kind, line }: SheetRow, known: AnyRow): LinkedRow => {
       const outcome = lookup.isEdited(known) && !isTaken(line) ? 'conflict' : 'removed';
       if (outcome === 'removed') sink.remove({ kind, id: known.id, line });
-      // Said by no column, and so neither taken back nor brought about by one.
+      // In no column, so no selection of columns affects it.
       const apart = outcome === 'conflict' ? DELETION : NO_COLUMNS;
       return { kind, outcome, fills: NO_COLUMNS, apart, known: known.id, passedOver: NO_COLUMNS };
     },
   };
 }
 
-/** Belongs to no column, so no choice of columns settles a conflict about it. */
+/** Not in any column, so no selection of columns resolves a conflict about it. */
 const DELETION: ColumnSet = 2 ** 30;
 
 const DEFAULTS: Readonly<Record<SheetKind, AnyValues>> = {
@@ -169,7 +169,7 @@ function filledByCells(kind: SheetKind, values: AnyValues): ColumnSet {
   return fills;
 }
 
-/** The values of a new row without those of columns that are left out; what it cannot do without stays. */
+/** The values of a new row without skipped columns; required ones stay. */
 function cellsWithout(kind: SheetKind, values: AnyValues, out: ColumnSet): AnyValues {
   if (out === NO_COLUMNS) return values;
   const stays = ([field]: readonly [string, unknown]): boolean => (fieldBit(kind, field) & out & ~NEEDED[kind]) === 0;
@@ -184,7 +184,7 @@ function filledByNotes(notes: RowNotes | null): ColumnSet {
   return (notes.comments.length > 0 ? COMMENT : NO_COLUMNS) | (notes.labels.length > 0 ? LABEL : NO_COLUMNS);
 }
 
-/** Null when nothing is left of them. */
+/** Null when no notes are left. */
 export function notesWithout({ comments, labels }: RowNotes, out: ColumnSet): RowNotes | null {
   const chosen: RowNotes = {
     comments: (out & COMMENT) === 0 ? comments : [],
@@ -194,21 +194,21 @@ export function notesWithout({ comments, labels }: RowNotes, out: ColumnSet): Ro
 }
 
 export interface ChangedCells {
-  /** Without the cells of columns that are left out. */
+  /** Without the cells of skipped columns. */
   readonly changed: readonly SheetUpdate[];
-  /** Columns in which the row differs, those that are left out among them. */
+  /** Columns in which the row differs, including skipped ones. */
   readonly fills: ColumnSet;
   /** Columns that were edited both here and in the sheet. */
   readonly apart: ColumnSet;
-  /** Columns with a change that cannot be, passed over because they are left out. */
+  /** Columns with an invalid change that is ignored because they are skipped. */
   readonly passedOver: ColumnSet;
 }
 
 /**
- * What a row of a sheet would change in the row it means. A row that knows how it was exported is merged three ways.
+ * The changes of a spreadsheet row to its matching row. A row with its exported values is merged three ways.
  *
- * @param isTaken the sheet's value wins where both sides were edited
- * @param out columns whose cells do not count
+ * @param isTaken the spreadsheet's value applies where both sides were edited
+ * @param out skipped columns
  */
 function changedCells(
   row: SheetRow,
@@ -221,7 +221,7 @@ function changedCells(
   const before: AnyValues = known.values;
   for (const [field, value] of Object.entries(valuesOf(row))) {
     const here = before[field] ?? null;
-    // A sheet that does not know how it was exported is compared with what is here, so all it differs in counts.
+    // Without exported values, the spreadsheet is compared with the present values, so every difference counts.
     const exported = row.base?.[field];
     const outcome = mergeField(row.kind, field, exported === undefined ? here : exported, here, value);
     if (outcome !== 'take-theirs' && outcome !== 'conflict') continue;
@@ -242,13 +242,13 @@ function changedCells(
   return ok({ changed, fills, apart, passedOver });
 }
 
-/** What a row would change of the files it has. */
+/** Changes of a row's files. */
 export type FileChanges = Omit<SheetFiles, 'line' | 'row' | 'inConflict'>;
 
 /**
- * The files a row names, without those it has already. A file counts as the same when its name is: the library
- * keeps names without folders, and an export writes just these, so importing an export changes nothing. An archive
- * names its files by what is in them (`<sha256>/<name>`), and then only that counts.
+ * The files that a row names, without those it has already. Files are equal if their names are: the library stores
+ * names without folders, and an export writes exactly these, so importing an export changes nothing. An archive names
+ * its files by their content (`<sha256>/<name>`), and then only the hash counts.
  */
 export function fileChanges(row: SheetRow, known: AnyRow | null, lookup: SheetLookup): FileChanges | null {
   if (row.kind !== 'sbaProfile' && row.kind !== 'videoProfile') return null;
@@ -278,14 +278,14 @@ export function filledByFiles(changes: FileChanges | null): ColumnSet {
   return said.reduce((set, word) => set | fieldBit(changes.kind, word), NO_COLUMNS);
 }
 
-/** Files of a row without those of columns that are left out; null when nothing is left of them. */
+/** Files of a row without those in skipped columns; null when none is left. */
 export function filesWithout<T extends FileChanges>(files: T, out: ColumnSet): T | null {
   const filled = filledByFiles(files);
   const left = leftOutOf(filled, out);
   if ((filled & left) === 0) return files;
   if ((filled & ~left) === 0) return null;
   const stays = ([word]: readonly [string, unknown]): boolean => (fieldBit(files.kind, word) & left) === 0;
-  // What is dropped is optional.
+  // The removed members are optional.
   return Object.fromEntries(Object.entries(files).filter(stays)) as unknown as T;
 }
 
@@ -326,5 +326,5 @@ function isOther(path: string | null | undefined, current: Row<'media'> | null):
   return sha256 === undefined ? baseName(path) !== current.values.fileName : sha256 !== current.values.sha256;
 }
 
-/** The last part of a path, whichever slash it was written with. */
+/** The last part of a path, with either kind of slash. */
 const baseName = (path: string): string => path.replace(/^.*[/\\]/, '');

@@ -1,27 +1,27 @@
 import { textKey } from '../model/text.ts';
 import { COLUMNS, type Column, columnOf, type SheetKind } from './columns.ts';
 
-/** What a column of a file can be imported as. A `Comment` column is for people, and nothing of it is imported. */
+/** The possible mappings of a column of a file. A `Comment` column is for people and not imported. */
 export const MAPPED_COLUMNS = COLUMNS.filter((column) => column !== 'Comment');
 
-/** `skip` imports nothing of the column, `auto` what its heading says by itself. */
+/** `skip` imports nothing of the column, `auto` uses its heading. */
 export const COLUMN_CHOICES = [...MAPPED_COLUMNS, 'skip', 'auto'] as const;
 export type ColumnChoice = (typeof COLUMN_CHOICES)[number];
 
-/** What a user has said that a column is. Headings count as the same whatever their case and blanks. */
+/** The user's mapping of a column. Headings are compared ignoring case and spaces. */
 export interface ChosenColumn {
   readonly heading: string;
-  /** Which of the columns with this heading, from 1; without it each of them. */
+  /** Which of the columns with this heading, from 1; absent for all of them. */
   readonly nth?: number | undefined;
   readonly as: ColumnChoice;
 }
 
 export interface ColumnMapping {
-  /** Said of this file. */
+  /** For this file. */
   readonly chosen: readonly ChosenColumn[];
-  /** Said of an earlier file, for the columns of which nothing is said of this one. */
+  /** From an earlier file, for columns not mapped in this one. */
   readonly remembered: readonly ChosenColumn[];
-  /** What every row is, where no column says so. */
+  /** The row type, if no column has it. */
   readonly rowType?: SheetKind | undefined;
 }
 export const NO_MAPPING: ColumnMapping = { chosen: [], remembered: [] };
@@ -33,25 +33,25 @@ export interface NamedColumn {
   readonly nth: number | null;
 }
 
-/** How a column is named to people and on the command line: the second of two is `Bid[2]`. */
+/** Name of a column for people and on the command line: the second of two is `Bid[2]`. */
 export const columnName = ({ heading, nth }: NamedColumn): string => (nth === null ? heading : `${heading}[${nth}]`);
 
-/** A column of a file, and what it is taken for. */
+/** A column of a file, and its mapping. */
 export interface Heading extends NamedColumn {
   /** Null for a column of which nothing is imported. */
   readonly column: Column | null;
-  /** Who says so; `none` when nobody knows the heading. */
+  /** Source of the mapping; `none` for an unknown heading. */
   readonly by: 'name' | 'chosen' | 'remembered' | 'none';
 }
 
-/** @returns what was said of a column; of one of several with its heading that counts first which names it alone */
+/** @returns the mapping of a column; for one of several with its heading, the mapping for it alone comes first */
 function choicesOf(said: readonly ChosenColumn[]): (column: NamedColumn) => ColumnChoice | undefined {
   const keyOf = (heading: string, nth: number | undefined): string => `${nth ?? ''} ${textKey(heading)}`;
   const byKey = new Map(said.map(({ heading, nth, as }) => [keyOf(heading, nth), as]));
   return ({ heading, nth }) => byKey.get(keyOf(heading, nth ?? 1)) ?? byKey.get(keyOf(heading, undefined));
 }
 
-/** The columns of a header, those with the same heading numbered. */
+/** The columns of a header; those with the same heading are numbered. */
 export function namedColumns(texts: readonly string[]): readonly NamedColumn[] {
   const all = Map.groupBy(texts, textKey);
   const seen = new Map<string, number>();
@@ -64,11 +64,11 @@ export function namedColumns(texts: readonly string[]): readonly NamedColumn[] {
 }
 
 /**
- * What each column of a file is: as was said of this file, else as is remembered, else by its name. What is remembered
- * gives way where another column of the file has its place already: it was not said of this file.
+ * The mapping of each column: from this file, else from an earlier file, else by its heading. A mapping from an earlier
+ * file is ignored if another column of this file has the target already.
  *
- * @param nameOf what a heading says by itself
- * @param taken what has its place without a column of the file
+ * @param nameOf mapping by the heading alone
+ * @param taken targets that are used without a column of the file
  */
 export function matchColumns(
   columns: readonly NamedColumn[],
@@ -102,12 +102,12 @@ export function matchColumns(
   });
 }
 
-/** So many are remembered; the oldest go first. */
+/** Number of stored mappings; the oldest are removed first. */
 export const REMEMBERED_MAX = 200;
 
 /**
- * What is remembered once a file was imported as `chosen` says. What the heading says by itself needs no remembering, but
- * for one of several columns with it.
+ * The mappings to store after an import with `chosen`. A mapping equal to that of the heading is not stored, except
+ * for one of several columns with that heading.
  */
 export function rememberColumns(
   known: readonly ChosenColumn[],
@@ -121,11 +121,11 @@ export function rememberColumns(
     .slice(-REMEMBERED_MAX);
 }
 
-/** Whether a choice takes the place of an earlier one. To forget one of several columns forgets what was said of all. */
+/** Whether a mapping replaces an earlier one. Removing one of several columns removes the mappings of all. */
 const replaces = ({ heading, nth, as }: ChosenColumn, other: ChosenColumn): boolean =>
   textKey(heading) === textKey(other.heading) &&
   (nth === undefined || nth === other.nth || (as === 'auto' && other.nth === undefined));
 
-/** Columns that nobody knows, by their names. */
+/** Names of columns without a mapping. */
 export const unknownHeadings = (headings: readonly Heading[]): readonly string[] =>
   headings.flatMap((each) => (each.by === 'none' ? [columnName(each)] : []));

@@ -1,7 +1,7 @@
 import { type FieldsOf, fieldSpec, fieldSpecs } from '../model/fields.ts';
 import { KINDS, type Kind } from '../model/kinds.ts';
 
-/** Columns beside those of fields: which row is meant, and what users write about it. */
+/** Columns besides those of fields: identification of the row, and users' comments. */
 type LinkColumn = 'Type' | 'Campaign id' | 'Ad group id' | 'Row id' | 'Comment';
 
 type HeadingOf<Specs> = { [F in keyof Specs]: Specs[F] extends { readonly heading: infer H } ? H : never }[keyof Specs];
@@ -9,7 +9,7 @@ type FieldHeading = { [K in Kind]: HeadingOf<FieldsOf<K>> }[Kind];
 
 export type Column = LinkColumn | FieldHeading;
 
-/** Kinds that have a row of their own, under the name they have in the `Type` column. Media travels with profiles. */
+/** Kinds with spreadsheet rows, with their name in the `Type` column. Media are columns of profiles. */
 export const TYPE_NAMES = {
   campaign: 'campaign',
   adGroup: 'ad group',
@@ -22,14 +22,14 @@ export const TYPE_NAMES = {
 } as const satisfies Partial<Record<Kind, string>>;
 export type SheetKind = keyof typeof TYPE_NAMES;
 
-/** Fields of these kinds that have a column, in the order of the columns; the first of each name. */
+/** Fields of these kinds with a column, in the order of the columns; the first of each name. */
 function fieldsWithHeading(kinds: readonly Kind[]) {
   const found: { readonly column: Column; readonly field: string; readonly isFile: boolean }[] = [];
   for (const kind of kinds) {
     for (const [field, { heading, after, type }] of Object.entries(fieldSpecs(kind))) {
       if (heading === undefined || found.some(({ column }) => column === heading)) continue;
       const behind = found.findIndex(({ column }) => column === after);
-      // Its type is that of the table; only the table's own words come here.
+      // The heading's type is that of the table; only headings of the table occur here.
       const made = { column: heading as FieldHeading, field, isFile: type.is === 'ref' || kind === 'media' };
       found.splice(behind < 0 ? found.length : behind + 1, 0, made);
     }
@@ -38,8 +38,8 @@ function fieldsWithHeading(kinds: readonly Kind[]) {
 }
 
 /**
- * The columns of the import and export sheet: one table, one row per thing. Order here is the order of export;
- * an import takes them in any order.
+ * The columns of an import and export spreadsheet: one table for all kinds of rows. The order is that of an export; an
+ * import accepts any order.
  */
 export const COLUMNS: readonly Column[] = [
   'Type',
@@ -54,14 +54,14 @@ export const SHEET_KINDS = Object.keys(TYPE_NAMES) as SheetKind[];
 const ofEachKind = <T>(value: (kind: SheetKind) => T) =>
   Object.fromEntries(SHEET_KINDS.map((kind) => [kind, value(kind)])) as Readonly<Record<SheetKind, T>>;
 
-/** Which field a column fills, by kind. Logo, Video, Caption and Media name lead to files, not to cells. */
+/** The field of a column, by kind. Logo, Video, Caption and Media name refer to files, not to cells. */
 export const FIELD_OF: Readonly<Record<SheetKind, Partial<Record<Column, string>>>> = ofEachKind((kind) =>
   Object.fromEntries(
     fieldsWithHeading([kind]).flatMap(({ column, field, isFile }) => (isFile ? [] : [[column, field] as const])),
   ),
 );
 
-/** Columns of files, by kind: those a profile refers to, and what travels with a video. */
+/** File columns, by kind: files of a profile, and those sent with a video. */
 export const FILE_COLUMNS: Readonly<Partial<Record<SheetKind, readonly Column[]>>> = Object.fromEntries(
   (['sbaProfile', 'videoProfile'] as const).map((kind) => [
     kind,
@@ -71,7 +71,7 @@ export const FILE_COLUMNS: Readonly<Partial<Record<SheetKind, readonly Column[]>
   ]),
 );
 
-/** Columns without which a row of the kind cannot be told from others of its parent. */
+/** Columns that identify a row of the kind below its parent. */
 export const KEY_COLUMNS: Readonly<Record<SheetKind, readonly Column[]>> = {
   campaign: ['Campaign'],
   adGroup: ['Ad group'],
@@ -83,7 +83,7 @@ export const KEY_COLUMNS: Readonly<Record<SheetKind, readonly Column[]>> = {
   platformMultiplier: ['Platform'],
 };
 
-/** Columns that say which row is meant and where it hangs; every kind may fill them. */
+/** Columns that identify the row and its parent; every kind may have them. */
 export const LINK_COLUMNS: ReadonlySet<Column> = new Set<Column>([
   'Type',
   'Campaign',
@@ -94,7 +94,7 @@ export const LINK_COLUMNS: ReadonlySet<Column> = new Set<Column>([
   'Comment',
 ]);
 
-/** Headers are compared without case, blanks and signs; these are other words for the columns beside fields. */
+/** Headers are compared without case, spaces and symbols; these are synonyms of the columns besides fields. */
 const SYNONYMS: Readonly<Record<string, LinkColumn>> = {
   kind: 'Type',
   rowtype: 'Type',
@@ -119,26 +119,26 @@ const BY_KEY: ReadonlyMap<string, Column> = new Map([
   ),
 ]);
 
-/** The column a header means, or null when it is none of ours. */
+/** The column of a header, or null for an unknown one. */
 export const columnOf = (header: string): Column | null => BY_KEY.get(headerKey(header)) ?? null;
 
 const KIND_BY_TYPE: ReadonlyMap<string, SheetKind> = new Map(
   Object.entries(TYPE_NAMES).map(([kind, name]) => [headerKey(name), kind as SheetKind]),
 );
 
-/** The kind a `Type` cell means: `Ad Group`, `adGroup` and `ad_group` are the same. */
+/** The kind of a `Type` cell: `Ad Group`, `adGroup` and `ad_group` are the same. */
 export const sheetKind = (text: string): SheetKind | null =>
   KIND_BY_TYPE.get(text) ?? KIND_BY_TYPE.get(headerKey(text)) ?? null;
 
 /**
- * Columns of an import that the user leaves out: what a file says in them counts for nothing. Whether a row still does
- * something then is told from the columns it fills, so a choice is judged without reading the file again.
+ * Columns of an import that the user can skip. The effect of a row is computed from the columns it fills, so a
+ * selection is applied without reading the file again.
  */
 export const IMPORT_COLUMNS: readonly (Column | 'Label')[] = [...COLUMNS, 'Label'];
-/** Labels travel in archives only, and have no column in sheets. */
+/** Labels are in archives only, and have no column in spreadsheets. */
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
-/** Some of the columns, a bit for each, in the order of `IMPORT_COLUMNS`: a million rows keep theirs in four bytes each. */
+/** A set of columns, one bit each, in the order of `IMPORT_COLUMNS`: a million rows need four bytes each. */
 export type ColumnSet = number;
 export const NO_COLUMNS: ColumnSet = 0;
 
@@ -160,17 +160,17 @@ const BY_FIELD = ofEachKind((kind) => {
   return new Map<string, ColumnSet>([...fields, ...(FILE_COLUMNS[kind] === undefined ? [] : words)]);
 });
 
-/** The column that fills a field of the kind, or one of the words by which a row names files. */
+/** The column of a field of the kind, or of a file member of a row. */
 export const fieldBit = (kind: SheetKind, field: string): ColumnSet => BY_FIELD[kind].get(field) ?? NO_COLUMNS;
 
-/** A brand profile is told apart by its whole content. */
+/** A brand profile is identified by its whole content. */
 const CONTENT: Readonly<Partial<Record<SheetKind, readonly Column[]>>> = {
   sbaProfile: ['Brand', 'Headline', 'Click URL'],
 };
 
 /**
- * Columns that a new row cannot do without: those by which it is told apart, and those that are fixed once it is on the
- * service. They come in with the row, whatever was chosen; the row itself can be left out instead.
+ * Columns required by a new row: those that identify it, and those that can't change once it is on the service. They
+ * are imported with the row for any selection; the row itself can be skipped instead.
  */
 export const NEEDED = ofEachKind((kind) => {
   const isFixed = (field: string): boolean => fieldSpec(kind, field)?.owner === 'user-until-sent';
@@ -182,7 +182,7 @@ const filledBy = (kinds: readonly SheetKind[]): ColumnSet =>
   kinds.reduce((set, kind) => set | columnSet([...Object.keys(FIELD_OF[kind]), ...(FILE_COLUMNS[kind] ?? [])]), 0);
 const IN_GROUP = SHEET_KINDS.filter((kind) => !['campaign', 'adGroup'].includes(kind) && !kind.endsWith('Multiplier'));
 
-/** Columns that rows below a row of the kind may fill: one of them alone needs the row to hang from. */
+/** Columns of rows below a row of the kind: a row with one of them needs its parent. */
 const BELOW: Readonly<Partial<Record<SheetKind, ColumnSet>>> = {
   campaign: filledBy(SHEET_KINDS.filter((kind) => kind !== 'campaign')),
   adGroup: filledBy(IN_GROUP),
@@ -191,24 +191,24 @@ const BELOW: Readonly<Partial<Record<SheetKind, ColumnSet>>> = {
 const VIDEO = columnBit('Video');
 const WITH_VIDEO = columnSet(['Caption', 'Media name']);
 
-/** What counts as left out of a row: caption and name that come with another video stay out with it. */
+/** The skipped columns of a row: caption and name of another video are skipped with that video. */
 export const leftOutOf = (fills: ColumnSet, out: ColumnSet): ColumnSet =>
   (fills & out & VIDEO) === 0 ? out : out | WITH_VIDEO;
 
-/** What a row of a file does to the workspace. */
+/** Effect of a row of a file on the workspace. */
 type LinkOutcome = 'added' | 'changed' | 'removed' | 'unchanged' | 'conflict';
 
-/** The same when every column counts. */
+/** The effect if no column is skipped. */
 export interface RowChange {
   readonly kind: SheetKind;
   readonly outcome: LinkOutcome;
-  /** Columns in which it says something that is not so here. */
+  /** Columns in which it differs from the workspace. */
   readonly fills: ColumnSet;
   /** Of these, those that were edited here as well. */
   readonly apart: ColumnSet;
 }
 
-/** What becomes of a row when columns are left out. A deletion is said by no column, so none takes it back. */
+/** The effect of a row when columns are skipped. A deletion is in no column, so it stays. */
 export function outcomeWithout({ kind, outcome, fills, apart }: RowChange, out: ColumnSet): LinkOutcome | 'left-out' {
   if (out === NO_COLUMNS || outcome === 'unchanged' || outcome === 'removed') return outcome;
   const left = leftOutOf(fills, out);
@@ -222,6 +222,6 @@ export function outcomeWithout({ kind, outcome, fills, apart }: RowChange, out: 
 
 const NEEDED_BY_SOME = SHEET_KINDS.reduce((set, kind) => set | NEEDED[kind], NO_COLUMNS);
 
-/** Columns that every row can do without: a cell in them that cannot be read stops no row once they are left out. */
+/** Columns that no row requires: an unreadable cell in them blocks no row once they are skipped. */
 export const DISPENSABLE: ColumnSet =
   columnSet(COLUMNS.filter((column) => !LINK_COLUMNS.has(column))) & ~NEEDED_BY_SOME;

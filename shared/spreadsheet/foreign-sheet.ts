@@ -9,32 +9,33 @@ import {
 import { FIELD_OF } from './columns.ts';
 
 /**
- * Exports of other editors as rows of our sheet: the CSV of Google Ads Editor, and the bulksheet of Amazon for Sponsored
- * Products. Each line stays the line it was, so that a problem names it; what has no place here is told and left out.
+ * Converts exports of other editors to rows of our spreadsheet: the CSV of Google Ads Editor, and the bulksheet of Amazon
+ * for Sponsored Products. Line numbers stay the same, so that problems name the right line; data without an equivalent
+ * is reported and skipped.
  *
- *   header --known?--> program --rows--> entries (campaign, ad group, keyword) --> rows of our sheet, line by line
+ *   header --known?--> program --rows--> entries (campaign, ad group, keyword) --> rows of our spreadsheet, line by line
  *
- * A campaign of ours has one ad group, so each further ad group becomes a campaign with the same settings.
+ * A campaign has one ad group here, so each further ad group becomes a campaign with the same settings.
  */
 export const FOREIGN_PROGRAMS = { 'google-ads': 'Google Ads Editor', amazon: 'Amazon Sponsored Products' } as const;
 export type ForeignProgram = keyof typeof FOREIGN_PROGRAMS;
 
 export interface ForeignReport {
   readonly program: ForeignProgram;
-  /** Columns that were read, and what each became; null for one that only says what a row is and goes nowhere. */
+  /** The columns that were read, and their target; null for one that only determines the type of the row. */
   readonly columns: readonly { readonly from: string; readonly to: string | null }[];
   /** Columns with something in them that were not used. */
   readonly unused: readonly NamedColumn[];
-  /** Why rows were left out, with how many there are and the first lines. */
+  /** Why rows were skipped, with their number and the first lines. */
   readonly skipped: readonly { readonly reason: string; readonly count: number; readonly lines: readonly number[] }[];
-  /** Ad groups that became campaigns of their own. */
+  /** Number of ad groups that became separate campaigns. */
   readonly split: number;
 }
 
 export interface ConvertedSheet {
-  /** Our header, then a row for each line; rows that are left out are empty. Further campaigns stand at the end. */
+  /** Our header, then one row per line; skipped rows are empty. Additional campaigns are at the end. */
   readonly rows: readonly (readonly string[])[];
-  /** What its columns are: ours by name, then those of the file that the user maps. */
+  /** Mapping of its columns: ours by name, then those of the file that the user maps. */
   readonly headings: readonly Heading[];
   readonly report: ForeignReport;
 }
@@ -55,31 +56,31 @@ const HEADER = [
   'Match type',
 ] as const;
 type OurColumn = (typeof HEADER)[number];
-/** Cells by our columns, and of columns that the user maps by their place in the file. */
+/** Cells by our columns, and those of columns mapped by the user by their index in the file. */
 type OurRow = Partial<Record<OurColumn | number, string>>;
 
-/** What lines of these programs can become. */
+/** Possible types of converted lines. */
 export const CONVERTED_KINDS = ['campaign', 'adGroup', 'keyword'] as const;
 
-/** What a line of either program says, in our words. */
+/** A line of either program, in our terms. */
 interface Entry {
   readonly line: number;
   readonly is: (typeof CONVERTED_KINDS)[number];
-  /** Campaign and ad group as the file tells them apart. */
+  /** Key of campaign and ad group in the file. */
   readonly campaign: string;
   readonly group: string;
   readonly cells: OurRow;
 }
 
-/** A column of the file that the conversion does not use, and what the user says that it is. */
+/** A column of the file that the conversion does not use, with the user's mapping. */
 type FreeColumn = Heading & { readonly at: number };
 
 type Read = Entry | { readonly skipped: string };
 
-/** A number is part of a name: `Bid 2` is no `Bid`. */
+/** Digits are part of a name: `Bid 2` is not `Bid`. */
 const key = (header: string): string => header.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Whose export begins with this header; null for a sheet of ours, or of nobody that is known. */
+/** The program of an export with this header; null for a spreadsheet of ours or of an unknown program. */
 export function foreignProgram(header: readonly string[]): ForeignProgram | null {
   const has = new Set(header.map(key));
   if (['product', 'entity', 'operation', 'campaignid'].every((name) => has.has(name))) return 'amazon';
@@ -89,7 +90,7 @@ export function foreignProgram(header: readonly string[]): ForeignProgram | null
 
 /**
  * @param lines all lines of the file, the header first
- * @param mapping what the user says that columns are, for those that the conversion does not use
+ * @param mapping the user's mapping of columns that the conversion does not use
  */
 export function convertForeign(
   program: ForeignProgram,
@@ -113,11 +114,11 @@ export function convertForeign(
   });
   const named = namedColumns(header.map((heading) => heading.trim()));
   const left = named.flatMap((column, at) => (used.has(at) || column.heading === '' ? [] : [{ ...column, at }]));
-  // A column of ours that stays empty leaves its place to one that the user maps.
+  // A column of ours that stays empty can be the target of one that the user maps.
   const written = placed(entries);
   const all = [...written.rows.values(), ...written.extra];
   const ours = HEADER.filter((column) => column === 'Type' || all.some((row) => (row[column] ?? '') !== ''));
-  // The name of a column that the conversion passes over says nothing: there is a reason that it does.
+  // Columns that the conversion skips are not mapped by name: they are skipped for a reason.
   const free = matchColumns(left, mapping, () => null, ours).flatMap((found, i): readonly FreeColumn[] => {
     const at = left[i]?.at;
     return at === undefined ? [] : [{ ...found, at }];
@@ -154,14 +155,14 @@ export function convertForeign(
 }
 const SHOWN_LINES = 20;
 
-/** The entry with the cells of mapped columns, where rows of its kind have such a field. */
+/** The entry with the cells of mapped columns, if its kind has such a field. */
 function withMapped(entry: Entry, cells: readonly string[], mapped: readonly FreeColumn[]): Entry {
   const filled = mapped.filter(({ column }) => column !== null && FIELD_OF[entry.is][column] !== undefined);
   const more = Object.fromEntries(filled.map(({ at }) => [at, cells[at] ?? '']));
   return filled.length === 0 ? entry : { ...entry, cells: { ...entry.cells, ...more } };
 }
 
-/** Gives each ad group its campaign: the first keeps the name, each further one gets a campaign of its own. */
+/** Assigns each ad group to a campaign: the first keeps the name, each further one gets a separate campaign. */
 function placed(entries: readonly Entry[]) {
   const campaigns = new Map<string, OurRow>();
   const groups = new Map<string, Map<string, OurRow>>();
@@ -199,7 +200,7 @@ function placed(entries: readonly Entry[]) {
     const cells = campaigns.get(campaign);
     [...inside.keys()].forEach((group, at) => {
       if (at > 0) split++;
-      // An ad group or a keyword whose campaign is not in the file may belong to one that is here.
+      // An ad group or a keyword whose campaign is not in the file may belong to an existing one.
       if (at > 0 && cells !== undefined) extra.push({ ...campaignRow(cells), Campaign: nameOf(campaign, group) });
     });
   }
@@ -232,7 +233,7 @@ class Line {
     this.#used = used;
   }
 
-  /** The first filled cell of these columns. @param to what it becomes here; null for a cell that only decides */
+  /** The first filled cell of these columns. @param to its target; null for a cell that only decides */
   get(names: readonly string[], to: OurColumn | null = null): string {
     for (const name of names) {
       const at = this.#header.findIndex((each) => key(each) === name);
@@ -251,7 +252,7 @@ const MATCHES: Readonly<Record<string, string>> = { broad: 'broad', phrase: 'phr
 const isGone = (state: string): boolean => /removed|deleted|archived/i.test(state);
 const stateOf = (text: string, off: string): string => (/paus|disab/i.test(text) ? off : 'enabled');
 
-/** `20240131`, `1/31/2024` and `2024/01/31` as `2024-01-31`; any other text stays, and is refused in its place. */
+/** `20240131`, `1/31/2024` and `2024/01/31` as `2024-01-31`; any other text stays, and is refused later. */
 function dayOf(text: string): string {
   const plain = /^(\d{4})[/-]?(\d{2})[/-]?(\d{2})$/.exec(text);
   if (plain !== null) return `${plain[1]}-${plain[2]}-${plain[3]}`;

@@ -11,11 +11,10 @@ import { COLUMNS, type Column, FIELD_OF, FILE_COLUMNS, SHEET_KINDS, type SheetKi
 import type { Link, SheetRow } from './sheet-row.ts';
 
 /**
- * Campaigns as rows of a table of text in the order of `COLUMNS`, each with the row it shows; reading them back changes
- * nothing. Rows come campaign by campaign, parents before children. One row at a time, so that an account of any size can
- * be streamed.
+ * Campaigns as rows of text in the order of `COLUMNS`, each with its row; importing them changes nothing. Rows are
+ * ordered by campaign, parents before children. One row at a time, so that an account of any size can be streamed.
  *
- * @param media the library; files are written by their name alone
+ * @param media the library; files are written by name only
  */
 export function* sheetRowsOf(
   trees: Iterable<CampaignTree>,
@@ -41,7 +40,7 @@ function* formatTree(tree: CampaignTree, library: ReadonlyMap<RowId, Row<'media'
   }
 }
 
-/** One row of the table in the order of `COLUMNS`. Only texts are guarded: numbers, dates and choices run nowhere. */
+/** One row of the table in the order of `COLUMNS`. Only texts are guarded: numbers, dates and choices can't be formulas. */
 export function formatRow(
   kind: SheetKind,
   row: AnyRow,
@@ -58,9 +57,9 @@ export function formatRow(
 }
 
 /**
- * A row of an archive as one of the table. Files keep their names alone, as in every table.
+ * A row of an archive as a row of the table, with file names only, as in every table.
  *
- * @param names of the campaigns and ad groups that the archive names by their ID only
+ * @param names of the campaigns and ad groups that the archive names only by ID
  */
 export function formatArchiveRow(row: SheetRow, names: ReadonlyMap<RemoteId, string>): readonly string[] {
   const named = ({ name, remoteId }: Link): Link => ({
@@ -91,7 +90,7 @@ function cellsOf(kind: SheetKind, values: AnyValues, { campaign, adGroup, rowId,
   put('Ad group', guardCell(adGroup.name ?? ''));
   put('Campaign id', campaign.remoteId ?? '');
   put('Ad group id', adGroup.remoteId ?? '');
-  // Multipliers have no id of the service; what stands in for it inside the workspace means nothing in a sheet.
+  // Multipliers have no ID on the service; their substitute inside the workspace is not exported.
   if (rowId !== null && /^\d+$/.test(rowId)) put('Row id', rowId);
   for (const [column, field, isText] of FIELDS_OF[kind]) {
     const value = values[field] ?? null;
@@ -105,7 +104,7 @@ function cellsOf(kind: SheetKind, values: AnyValues, { campaign, adGroup, rowId,
 const BLANK: readonly string[] = COLUMNS.map(() => '');
 const PLACE = Object.fromEntries(COLUMNS.map((column, at) => [column, at])) as Readonly<Record<Column, number>>;
 
-/** Columns of a kind with their field, and whether what stands there is free text. */
+/** Columns of a kind with their field, and whether they contain free text. */
 const FIELDS_OF = Object.fromEntries(
   Object.entries(FIELD_OF).map(([kind, fields]) => [
     kind,
@@ -117,7 +116,7 @@ const FIELDS_OF = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<SheetKind, readonly (readonly [Column, string, boolean])[]>>;
 
-/** A video that was uploaded elsewhere has no file whose name could be written. */
+/** A video that was uploaded elsewhere has no file name to write. */
 const nameOf = (video: Row<'media'>): string =>
   video.values.fileName ?? (video.remoteId === null ? '' : serviceMediaText(video.remoteId));
 
@@ -134,19 +133,19 @@ function fileCells(row: AnyRow, library: ReadonlyMap<RowId, Row<'media'>>): Part
 }
 
 /**
- * The hidden column of an XLSX export: what the row said when it was exported. It travels with its row when the
- * sheet is sorted, so an import can tell what the user changed from what was changed in the workspace meanwhile.
+ * The hidden column of an XLSX export: the exported values of the row. It moves with its row when the spreadsheet is
+ * sorted, so an import can distinguish the user's changes from later ones in the workspace.
  */
 export const BASE_COLUMN = 'As exported';
 
-/** The kind stands first, so that the note of another row, copied along, says nothing about this one. */
+/** The kind comes first, so that a value copied from a row of another kind is ignored. */
 export function baseCell(kind: SheetKind, values: AnyValues): string {
   const fields: Record<string, Cell> = {};
   for (const field of Object.values(FIELD_OF[kind])) fields[field] = values[field] ?? null;
   return JSON.stringify({ kind, fields });
 }
 
-/** Null for a text that is no such note. It came through other programs, so nothing about it is taken for granted. */
+/** Null for any other text. Other programs may have changed the cell, so all of it is checked. */
 export function baseFrom(kind: SheetKind, text: string): Readonly<Record<string, Cell>> | null {
   const note = jsonOrNull(text);
   if (!isObject(note) || note['kind'] !== kind || !isObject(note['fields'])) return null;

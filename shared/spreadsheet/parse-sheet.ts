@@ -31,27 +31,27 @@ import { BASE_COLUMN, baseFrom } from './format-sheet.ts';
 import type { CellFault, Link, QuoteRemark, RowRemark, SheetProblem, SheetProblemKind, SheetRow } from './sheet-row.ts';
 
 export interface SheetOptions extends CellOptions {
-  /** Columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it. */
+  /** Skipped columns: an unreadable cell in them counts as blank if its row does not require it. */
   readonly out?: ColumnSet;
-  /** What the user has said that columns are. */
+  /** The user's mapping of columns. */
   readonly mapping?: ColumnMapping;
-  /** What the columns are, of a file that was converted; its header is not asked. */
+  /** The columns of a converted file, used instead of its header. */
   readonly headings?: readonly Heading[] | null;
-  /** Every line of the text was read as a row, so that a quote which is never closed stops none. */
+  /** Every line of the text was read as a row, so that an unclosed quote does not end reading. */
   readonly linesAsRows?: boolean;
 }
 
-/** A column of the sheet with a value of it, so that a user sees what it holds. */
+/** A column of the spreadsheet with an example value. */
 export interface SheetHeading extends Heading {
   /** The first filled cell of its first rows, cut short; empty when there is none. */
   readonly example: string;
 }
 
-/** What is told of any sheet, also of one whose header is refused. */
+/** Information about any spreadsheet, also one with an invalid header. */
 interface AnySheet {
   /** Its columns in their order, without those that have no heading. */
   readonly headings: readonly SheetHeading[];
-  /** The first of them: numbers that were cut to the decimals that are kept, and remarks about quotes that stop no row. */
+  /** The first of them: numbers with truncated decimals, and problems with quotes that block no row. */
   readonly warnings: readonly SheetProblem[];
   readonly warningCount: number;
 }
@@ -63,18 +63,18 @@ export type SheetResult =
       readonly problems: readonly SheetProblem[];
       /** Lines with a cell that a spreadsheet program would run as a formula; it was read as plain text. */
       readonly formulaLines: readonly number[];
-      /** Columns with a cell that cannot be read, and need not be. */
+      /** Skipped columns with a cell that can't be read. */
       readonly passedOver: ColumnSet;
       /** Rows with a problem: each may have several. */
       readonly unread: number;
     })
   | (AnySheet & { readonly kind: 'bad-header'; readonly problems: readonly SheetProblem[]; readonly unread: number })
-  /** Numbers such as `1,50` are in the sheet: ask how decimals are written and parse again. */
+  /** The spreadsheet has numbers such as `1,50`: ask for the decimal separator and parse again. */
   | { readonly kind: 'needs-decimal-locale'; readonly examples: readonly string[] };
 
 /**
- * Reads a table of text. Rows with a problem are left out whole and named by line and column; their neighbours
- * are read. Blank rows are skipped. Nothing is guessed.
+ * Parses a table of text. Rows with a problem are skipped as a whole and reported by line and column; the others are
+ * read. Blank rows are skipped. Nothing is guessed.
  */
 export function parseSheet(table: Iterable<readonly string[]>, options: SheetOptions = {}): SheetResult {
   const rows: SheetRow[] = [];
@@ -89,7 +89,7 @@ export function parseSheet(table: Iterable<readonly string[]>, options: SheetOpt
 
 export type SheetEnd = Omit<Extract<SheetResult, { kind: 'sheet' }>, 'rows'> | Exclude<SheetResult, { kind: 'sheet' }>;
 
-/** Reads a sheet row by row, for files that are too long to be held as text. */
+/** Reads a spreadsheet row by row, for files that are too long to be in memory as text. */
 export function sheetReader(options: SheetOptions = {}) {
   const problems: SheetProblem[] = [];
   const formulaLines: number[] = [];
@@ -109,7 +109,7 @@ export function sheetReader(options: SheetOptions = {}) {
   };
   const stops = ({ problem: { kind } }: QuoteRemark): boolean =>
     kind === 'rows-in-cell' || (kind === 'open-quote' && options.linesAsRows !== true);
-  /** Of what is remarked about the quotes of a row that which stops it, now among the problems; the rest is warned of. */
+  /** The quote problems of a row that block it, which are added to the problems; the others become warnings. */
   const judged = (remarks: readonly RowRemark[]): readonly QuoteRemark[] => {
     const quotes = remarks.filter((remark): remark is QuoteRemark => !isFault(remark));
     const stopping = quotes.filter(stops);
@@ -133,7 +133,7 @@ export function sheetReader(options: SheetOptions = {}) {
     /**
      * The row as typed values; null for the header, blank rows and rows with a problem.
      *
-     * @param remarks cells of it that hold no value, and whether it is to be read as it stands; else they are its problems
+     * @param remarks cells without a value, and quote problems of the row
      */
     take: (cells: readonly string[], remarks: readonly RowRemark[] = NO_REMARKS): SheetRow | null => {
       line++;
@@ -166,7 +166,7 @@ export function sheetReader(options: SheetOptions = {}) {
       }
       return null;
     },
-    /** What there is to say about the rows taken so far. */
+    /** The results for the rows so far. */
     end: (): SheetEnd => {
       const shown = headings.map((heading, at) => ({ ...heading, example: examples[at] ?? '' }));
       const named = shown.filter(({ heading }) => heading !== '' && heading !== BASE_COLUMN);
@@ -191,10 +191,10 @@ export function sheetReader(options: SheetOptions = {}) {
   };
 }
 
-/** Rows in which an example of each column is looked for. */
+/** Number of rows searched for an example of each column. */
 const EXAMPLE_ROWS = 50;
 const EXAMPLE_CHARACTERS = 60;
-/** Warnings that are kept to be shown; a sheet may have one in each of a million rows. */
+/** Number of stored warnings; each of a million rows may have one. */
 const WARNINGS_KEPT = 10_000;
 const NO_FAULTS: readonly CellFault[] = [];
 const NO_REMARKS: readonly never[] = [];
@@ -211,7 +211,7 @@ function hasFormula(cells: readonly string[]): boolean {
   return false;
 }
 
-/** Most cells begin with a letter or a digit and need no further look. */
+/** Fast test: most cells begin with a letter or a digit. */
 function mayBeFormula(cell: string): boolean {
   if (cell === '') return false;
   const first = cell.charCodeAt(0);
@@ -219,20 +219,20 @@ function mayBeFormula(cell: string): boolean {
   return isFormula(cell.trim());
 }
 
-/** What the header row says: which cell of a row belongs to which column. */
+/** The parsed header row: the column of each cell. */
 export interface SheetHeader {
   /** The column of each cell of a row; null for columns of which nothing is imported. */
   readonly columns: readonly (Column | null)[];
-  /** Where the cell with the row as it was exported stands, or -1. */
+  /** Index of the cell with the exported values, or -1. */
   readonly baseAt: number;
 }
 
-/** Signs that end a line elsewhere, and a row of a sheet nowhere: in a header they mean that all rows stand in it. */
+/** Characters that end a line elsewhere but no row of a spreadsheet: in a header they mean that it contains all rows. */
 const OTHER_ROW_END = /[\f\v\u0085\u2028\u2029]/;
 
 interface FoundHeader extends SheetHeader {
   readonly headings: readonly Heading[];
-  /** Everything that is wrong with it: every column stands at most once in a header, and `Type` among them unless it is said. */
+  /** All problems of the header: each column may occur once, and `Type` is required unless it is set. */
   readonly problems: readonly SheetProblem[];
 }
 
@@ -260,10 +260,10 @@ function readHeader(cells: readonly string[], line: number, options: SheetOption
   return { columns: headings.map(({ column }) => column), baseAt: cells.indexOf(BASE_COLUMN), headings, problems };
 }
 
-/** Where the cell of a column stands in each row; -1 when the sheet has no such column. */
+/** Index of a column's cell in each row; -1 when the spreadsheet has no such column. */
 export const placeOf = ({ columns }: SheetHeader, column: Column): number => columns.indexOf(column);
 
-/** What stands in a cell, without the blanks around it; empty for a cell that the row or the sheet does not have. */
+/** The trimmed text of a cell; empty for a cell that the row or the spreadsheet does not have. */
 function textAt(cells: readonly string[], at: number): string {
   const cell = at < 0 ? '' : (cells[at] ?? '');
   return cell === '' ? '' : cell.trim();
@@ -273,10 +273,10 @@ function textAt(cells: readonly string[], at: number): string {
 export type RowReader = ReturnType<typeof rowReader>;
 
 /**
- * A sheet may have a million rows, so what reads a row is made once for all of them, and closes over the row that is being
- * read: functions and maps made for each row would cost as much as the reading.
+ * A spreadsheet may have a million rows, so the reader is created once for all of them, and its closures refer to the
+ * current row: functions and maps created for each row would cost as much as reading it.
  *
- * @param warn called with the cells of a row whose numbers were cut
+ * @param warn called with the cells of a row whose numbers were truncated
  */
 function rowReader(header: SheetHeader, options: SheetOptions, warn: (warning: SheetProblem) => void) {
   const out = options.out ?? NO_COLUMNS;
@@ -308,7 +308,7 @@ function rowReader(header: SheetHeader, options: SheetOptions, warn: (warning: S
     problems = [];
     return all;
   };
-  /** Names the faults in columns of ours, and leaves their cells blank so that nothing is read from them. */
+  /** Reports the faults in columns of ours, and blanks their cells so that nothing is read from them. */
   const withoutFaults = (cells: readonly string[], faults: readonly CellFault[]): readonly string[] => {
     const rest = [...cells];
     for (const { at, problem } of faults) {
@@ -322,9 +322,9 @@ function rowReader(header: SheetHeader, options: SheetOptions, warn: (warning: S
 
   return {
     /**
-     * One row as typed values, or everything that is wrong with it.
+     * One row as typed values, or all of its problems.
      *
-     * @param faults cells of it that hold no value; what stands in them says only that
+     * @param faults cells without a value; their text only describes the fault
      */
     read: (
       found: readonly string[],
@@ -354,20 +354,20 @@ function rowReader(header: SheetHeader, options: SheetOptions, warn: (warning: S
       cuts.forEach(warn);
       const files = readFiles(kind, cells);
       const exported = header.baseAt < 0 ? '' : (cells[header.baseAt] ?? '');
-      // A cell that does not hold what the row said when it was exported, for whatever reason, says nothing.
+      // A cell without valid exported values, for whatever reason, is ignored.
       const base = exported === '' ? null : baseFrom(kind, exported);
-      // Few rows name files or know how they were exported, and a copy of the others would cost as much as reading them.
+      // Few rows have files or exported values, and copying the others would cost as much as reading them.
       if (files === null && base === null) return ok(row);
       return ok({ ...row, ...files, ...(base === null ? {} : { base }) });
     },
-    /** Columns with a cell that could not be read so far, and need not be. */
+    /** Skipped columns with a cell that could not be read so far. */
     passedOver: () => passedOver,
   };
 }
 
 /**
- * Reads the parents that rows name. Most rows name the same ones, one row after another, so a million rows share a few
- * thousand links.
+ * Reads the parents named by rows. Consecutive rows mostly have the same ones, so a million rows share a few thousand
+ * links.
  */
 function linkReader(
   header: SheetHeader,
@@ -408,32 +408,32 @@ function sharedLink(links: Map<string, Link>, name: string | null, remoteId: Rem
   return link;
 }
 
-/** How the filled cells of a row are read from text to typed values; every refusal names its column. */
+/** Options to parse the filled cells of a row into typed values; every problem names its column. */
 export interface CellOptions {
-  /** How numbers are written; absent until the user was asked. */
+  /** Decimal format of numbers; absent until the user was asked. */
   readonly decimals?: DecimalLocale;
-  /** What the account's deployment and its rows allow beyond the document. */
+  /** Values allowed by the account's deployment and its rows beyond the document. */
   readonly limits?: ParseLimits;
 }
 
 export type Refuse = (column: Column, problem: SheetProblemKind) => void;
-/** Called with a number that has more decimals than are saved. */
+/** Called with a number that has more decimals than are stored. */
 export type TellCut = (column: Column, text: string, kept: string) => void;
 
-/** A cell that rows of one kind read from the sheet. */
+/** A column as read for rows of one kind. */
 interface CellSlot {
-  /** Where it stands in the row. */
+  /** Index in the row. */
   readonly at: number;
   readonly column: Column;
-  /** The field it fills; null for a column that rows of this kind do not have. */
+  /** Its field; null for a column that rows of this kind do not have. */
   readonly field: string | null;
-  /** Values read before, by text: bids, states and match types repeat all the time. Null where they hardly ever do. */
+  /** Cache of values by text: bids, states and match types repeat often. Null for columns that rarely repeat. */
   readonly known: Map<string, Cell> | null;
 }
 
 const KNOWN_TEXTS_MAX = 5000;
 
-/** @returns reads the fields that the cells of a row fill, in the order of the sheet; blank cells fill none */
+/** @returns a function that reads the fields of a row, in the order of the spreadsheet; blank cells are omitted */
 function cellReader(
   header: SheetHeader,
   options: CellOptions,
@@ -476,14 +476,14 @@ function cellReader(
       values[field] = cell.value;
       const kept = keptOf(text, cell.value, kind, field, options);
       if (kept !== null) tellCut(column, text, kept);
-      // Every cell that is cut is told of, however often its text repeats.
+      // Truncated cells are not cached, so that each is reported.
       else if (known !== null && known.size < KNOWN_TEXTS_MAX) known.set(text, cell.value);
     }
     return values;
   };
 }
 
-/** Without the columns that say which row is meant, or name files: those are read by themselves. */
+/** Without the columns that identify the row or name files, which are read separately. */
 function cellSlots({ columns }: SheetHeader, kind: SheetKind): readonly CellSlot[] {
   const files = FILE_COLUMNS[kind] ?? [];
   return columns.flatMap((column, at): CellSlot[] => {
@@ -498,7 +498,7 @@ function readCell(kind: SheetKind, field: string, text: string, options: CellOpt
   return parseCell(kind, field, isNumber(kind, field) ? asPlain(text, options) : unguardCell(text), options.limits);
 }
 
-/** Texts hardly ever repeat; remembering them would cost more than reading them. */
+/** Texts rarely repeat; caching them would cost more than reading them. */
 const isText = (kind: SheetKind, field: string | null): boolean =>
   field !== null && fieldSpec(kind, field)?.type.is === 'text';
 
@@ -510,14 +510,14 @@ function isNumber(kind: SheetKind, field: string): boolean {
 const asPlain = (text: string, { decimals }: CellOptions): string =>
   decimals === undefined ? text : plainNumber(text, decimals);
 
-/** What was kept of a number of which digits were cut off; null when it is the same. */
+/** The stored part of a truncated number; null if nothing was cut. */
 function keptOf(text: string, cell: Cell, kind: SheetKind, field: string, options: CellOptions): string | null {
   if (typeof cell !== 'number' || !isNumber(kind, field)) return null;
   const written = parseDecimal(asPlain(text, options).replace(/\s*%$/u, ''), 2);
   return written.ok && written.value.wasCut ? formatDecimal(cell, 2) : null;
 }
 
-/** Spreadsheet programs write long digits as 1.23457E+9 and drop leading zeros; neither can be taken back. */
+/** Spreadsheet programs write long numbers as 1.23457E+9 and drop leading zeros; neither can be undone. */
 function itemIdProblem(text: string): SheetProblemKind | null {
   if (isScientific(text)) return { kind: 'damaged-id', text };
   return /^\d{1,9}$/.test(text) ? { kind: 'lost-zeros', text } : null;
@@ -547,7 +547,7 @@ function readName(text: string, refuse: (problem: SheetProblemKind) => void): st
   return name;
 }
 
-/** @returns reads the files that a row names; null for kinds that have none */
+/** @returns a function that reads the files of a row; null for kinds without files */
 function fileReader(header: SheetHeader): (kind: SheetKind, cells: readonly string[]) => Partial<SheetRow> | null {
   const read = (cells: readonly string[], column: Column): string | null | undefined => {
     const text = textAt(cells, placeOf(header, column));
@@ -564,7 +564,7 @@ function fileReader(header: SheetHeader): (kind: SheetKind, cells: readonly stri
   };
 }
 
-/** Drops the keys without a value, so that "absent" and "erased" stay two things. */
+/** Removes the keys without a value, so that "absent" and "erased" stay distinct. */
 function given<T extends object>(files: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(files).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -17,18 +17,18 @@ import type { SheetChanges, SheetLookup } from './sheet-changes.ts';
 import { linkSheet } from './sheet-linker.ts';
 import type { SheetProblem, SheetRow } from './sheet-row.ts';
 
-/** A table from the clipboard and what the user has said of it. */
+/** A table from the clipboard with the user's options. */
 export interface PasteRequest {
   readonly kind: SheetKind;
   readonly table: readonly (readonly string[])[];
   readonly columns?: readonly (string | null)[] | undefined;
   readonly header?: boolean | undefined;
   readonly decimals?: DecimalLocale | undefined;
-  /** Cells for rows whose own is blank or missing, by column. */
+  /** Default values for blank or missing cells, by column. */
   readonly defaults?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where rows go that name no parent. */
+/** Parent of rows that name none. */
 export interface PastePlace {
   readonly campaign: Row<'campaign'>;
   readonly adGroup: Row<'adGroup'> | null;
@@ -52,7 +52,7 @@ export interface PastePlan {
   readonly changes: SheetChanges;
 }
 
-/** Stands for the name of the place in links: no name in a table can be it, since names have no control characters. */
+/** Name of the place in links: no name in a table can equal it, since names have no control characters. */
 const HERE = '\u0000here';
 const NO_CHANGES: SheetChanges = {
   creates: [],
@@ -65,10 +65,10 @@ const NO_CHANGES: SheetChanges = {
 };
 
 /**
- * Reads a pasted table as a sheet of one kind, under a place: what it would add, update and leave, line by line.
- * Rows are told apart as in an import, by id or by natural key under their parent.
+ * Reads a pasted table as a spreadsheet of one kind, under a place: the rows it would add, update and skip, line by line.
+ * Rows are identified as in an import, by ID or by natural key under their parent.
  *
- * @param skip positions in the table to leave out
+ * @param skip indexes in the table to skip
  */
 export function planPaste(
   request: PasteRequest,
@@ -90,7 +90,7 @@ export function planPaste(
     const lines: PasteLine[] = problems.length === 0 ? [] : [{ at: 0, outcome: 'error', row: null, problems }];
     return { ...head, needsDecimals: sheet.kind === 'needs-decimal-locale', lines, changes: NO_CHANGES };
   }
-  // The sheet's own heading is line 1.
+  // The spreadsheet's own heading is line 1.
   const atOf = (line: number): number => line - 2 + start;
   const rows = sheet.rows
     .map((row) => placed({ ...row, line: atOf(row.line) }, place))
@@ -100,10 +100,7 @@ export function planPaste(
   return { ...head, needsDecimals: false, lines: linesOf(rows, changes, unread), changes };
 }
 
-/**
- * Links by lines from 1, as the linker and whoever pasted the table count, also in the words of a problem; answers with
- * positions in the table.
- */
+/** Links rows with lines from 1, as in messages for the user; returns indexes in the table. */
 function linkTable(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges {
   const inTable = <T extends { readonly line: number }>(each: T): T => ({ ...each, line: each.line - 1 });
   const changes = linkSheet(
@@ -119,7 +116,7 @@ function linkTable(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges
   };
 }
 
-/** The table with our own headings, a type in every row, and what the user wants in blank cells. */
+/** The table with our own headings, a type in every row, and the defaults in blank cells. */
 function* asSheet(
   { kind, table, defaults = {} }: PasteRequest,
   columns: readonly PasteColumn[],
@@ -139,7 +136,7 @@ function* asSheet(
       const text = row[at] ?? '';
       return text.trim() === '' ? (defaultOf.get(column) ?? '') : text;
     });
-    // A row that is blank in the clipboard stays blank, so that it is passed over.
+    // A row that is blank in the clipboard stays blank, so that it is skipped.
     const isBlank = used.every(({ at }) => (row[at] ?? '').trim() === '');
     if (isBlank) yield [];
     else yield [...(hasType ? [] : [TYPE_NAMES[kind]]), ...cells, ...added.map(({ text }) => text)];
@@ -177,7 +174,7 @@ function linesOf(
 ): readonly PasteLine[] {
   const problemsAt = Map.groupBy([...unread, ...problems], ({ line }) => line);
   const rowAt = new Map(rows.map((row) => [row.line, row]));
-  // An implied ad group carries the line of the row that implied it.
+  // An implied ad group has the line of the row that implied it.
   const added = new Set(creates.filter(({ kind, line }) => rowAt.get(line)?.kind === kind).map(({ line }) => line));
   const changed = new Set(updates.map(({ line }) => line));
   const all = new Set([...rowAt.keys(), ...problemsAt.keys()]);
@@ -191,7 +188,7 @@ function linesOf(
     });
 }
 
-/** How one column of a pasted table was understood. */
+/** Interpretation of one column of a pasted table. */
 export interface PasteColumn {
   /** Its heading, or its first cell when there is none. */
   readonly text: string;
@@ -206,10 +203,10 @@ export interface PasteColumns {
 
 type Table = readonly (readonly string[])[];
 
-/** Rows looked at to tell what a column without a heading holds. */
+/** Number of rows used to detect the content of a column without a heading. */
 const ROWS_LOOKED_AT = 200;
 
-/** Columns a paste may fill for this kind: files do not travel through the clipboard. */
+/** Columns available in a paste for this kind: files can't be pasted. */
 function pasteChoices(kind: SheetKind): readonly Column[] {
   const files = FILE_COLUMNS[kind] ?? [];
   return COLUMNS.filter(
@@ -218,8 +215,8 @@ function pasteChoices(kind: SheetKind): readonly Column[] {
 }
 
 /**
- * Matches the columns of a pasted table: by what the user said, else by heading, else by content, where every cell of
- * a column reads as one field and no other column has taken it. What stays unclear is left out and shown.
+ * Maps the columns of a pasted table: by the user's mapping, else by heading, else by content, if every cell of a
+ * column is valid for one field that no other column has. Unclear columns are skipped and shown.
  */
 function matchColumns(
   kind: SheetKind,
@@ -261,7 +258,7 @@ function looksLikeHeader(first: readonly string[], known: readonly (Column | nul
 /** Numbers and dates in any form, web addresses and item IDs: headings are none of these. */
 const VALUE = /^(?=.*\d)[^\p{L}]+$|^https?:|^(?=.*\d)[a-z\d]{10,}$/iu;
 
-/** Whether the first row has words over a column of values: the headings of another program, none of which need be known here. */
+/** Whether the first row has words over a column of values: headings of another program, possibly all unknown. */
 function hasOtherHeadings(kind: SheetKind, table: Table): boolean {
   const choices = Object.values(FIELD_OF[kind]).filter((field) => fieldSpec(kind, field)?.type.is === 'choice');
   const isValue = (text: string): boolean =>
@@ -269,13 +266,13 @@ function hasOtherHeadings(kind: SheetKind, table: Table): boolean {
   const [first = [], ...rows] = table.slice(0, ROWS_LOOKED_AT).map((row) => row.map((text) => text.trim()));
   const isOverValues = (text: string, at: number): boolean => {
     const below = rows.map((row) => row[at] ?? '').filter((cell) => cell !== '');
-    // "n/a" stands for a value that is missing.
+    // "n/a" is a missing value.
     return /\p{L}{2}/u.test(text) && below.length > 0 && below.every(isValue);
   };
   return !first.some((text) => text !== '' && isValue(text)) && first.some(isOverValues);
 }
 
-/** From the narrowest type to the widest: nearly anything reads as text. */
+/** From the narrowest type to the widest: nearly anything is valid as text. */
 const NARROWNESS = ['choice', 'date', 'money', 'factor', 'count', 'ref', 'text'] as const;
 
 function byContent(kind: SheetKind, known: PasteColumn, rows: Table, at: number, taken: Set<Column>): PasteColumn {
@@ -286,7 +283,7 @@ function byContent(kind: SheetKind, known: PasteColumn, rows: Table, at: number,
     .map(([column, field]) => ({ column, field, type: fieldSpec(kind, field)?.type.is ?? 'text' }))
     .sort((a, b) => NARROWNESS.indexOf(a.type) - NARROWNESS.indexOf(b.type));
   const found = candidates.find(({ column, field, type }) => {
-    // Two budgets look alike; which is which only the user can say.
+    // Two budgets look alike; only the user can tell them apart.
     if (kind === 'campaign' && type === 'money') return false;
     if (column === 'Item id') return cells.every((cell) => /^[A-Za-z0-9]{10,}$/.test(cell));
     if (column === 'Click URL') return cells.every((cell) => /^https?:/iu.test(cell));

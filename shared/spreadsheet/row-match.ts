@@ -8,9 +8,9 @@ import type { SheetLookup } from './sheet-changes.ts';
 import type { SheetRow } from './sheet-row.ts';
 
 /**
- * What tells rows of one kind under one parent apart when no id is given: an item by its item id, a keyword by
- * text and match type, a multiplier by its type, a brand profile by its whole content, a video profile by
- * being the only one of its group.
+ * The key that identifies rows of one kind under one parent without an ID: an item by its item ID, a keyword by text
+ * and match type, a multiplier by its type, a brand profile by its whole content, a video profile as the only one of
+ * its group.
  */
 export function naturalKey(kind: SheetKind, values: AnyValues): string {
   const text = (field: string): string => String(values[field] ?? '');
@@ -33,12 +33,12 @@ export function naturalKey(kind: SheetKind, values: AnyValues): string {
   }
 }
 
-/** Sheets name the rows of a parent one after another, so few parents are needed at a time, some with very many rows. */
+/** Spreadsheets list the rows of a parent together, so few parents are needed at a time, some with very many rows. */
 const ROWS_KEPT = 50_000;
 
 export type RowMatcher = ReturnType<typeof rowMatcher>;
 
-/** Finds rows by natural key; the keys of a parent's rows are computed once, when its first row is asked for. */
+/** Finds rows by natural key; the keys of a parent's rows are computed once, on first use. */
 export function rowMatcher(lookup: SheetLookup) {
   const cache = new Map<string, ReadonlyMap<string, AnyRow>>();
   let kept = 0;
@@ -62,13 +62,13 @@ export function rowMatcher(lookup: SheetLookup) {
   };
 }
 
-/** The fields a row sets. Names of campaigns and ad groups stand in their link columns. */
+/** The fields that a row sets. Names of campaigns and ad groups are in their link columns. */
 export function valuesOf(row: SheetRow): AnyValues {
   if (row.kind === 'adGroup' && row.adGroup.name !== null) return { ...row.cells, name: row.adGroup.name };
   return row.cells;
 }
 
-/** What a row says in one of the columns by which rows are told apart. */
+/** The value of a row in one of the identifying columns. */
 export function keyValue(row: SheetRow, column: Column): string | number | null {
   if (column === 'Campaign') return row.campaign.name;
   if (column === 'Ad group') return row.adGroup.name;
@@ -81,7 +81,7 @@ export const columnFor = (kind: SheetKind, field: string): Column => {
   return (entry?.[0] ?? 'Type') as Column;
 };
 
-/** The values of a new row. Almost no row erases anything, so the usual one is handed back as it is. */
+/** The values of a new row. Few rows erase a value, so the others are returned without a copy. */
 export function withoutNulls(values: AnyValues): AnyValues {
   for (const field in values) {
     if (values[field] === null) return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));

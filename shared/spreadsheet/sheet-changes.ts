@@ -8,7 +8,7 @@ import type { RowNotes, SheetProblem } from './sheet-row.ts';
 /** A row that exists, or the position in `creates` of one that will. */
 export type Target = { readonly id: RowId } | { readonly at: number };
 
-/** Shaped like an entry of the workspace's edit batch, with the line it came from. */
+/** Same shape as an entry of the workspace's edit batch, plus its line. */
 export interface SheetCreate {
   readonly kind: SheetKind;
   readonly parent: Target | null;
@@ -24,7 +24,7 @@ export interface SheetUpdate {
   readonly line: number;
 }
 
-/** A row that leaves, with all that hangs from it. */
+/** A row to delete, with all rows below it. */
 export interface SheetRemoval {
   readonly kind: SheetKind;
   readonly id: RowId;
@@ -39,7 +39,10 @@ export interface SheetNotes {
   readonly line: number;
 }
 
-/** Files a row names. The code that applies the sheet finds them beside it, puts them in the library and attaches them. */
+/**
+ * Files named by a row. The code that applies the spreadsheet finds the files beside it, adds them to the library and
+ * attaches them.
+ */
 export interface SheetFiles {
   readonly line: number;
   readonly kind: 'sbaProfile' | 'videoProfile';
@@ -49,34 +52,34 @@ export interface SheetFiles {
   readonly video?: string | null;
   readonly caption?: string | null;
   readonly mediaName?: string | null;
-  /** The video the profile has now, for a caption or a media name that comes without a new video. */
+  /** The profile's present video, for a caption or a media name without a new video. */
   readonly currentVideo: RowId | null;
-  /** The row is in conflict: its files count only when the user takes it. */
+  /** The row is in conflict: its files apply only when the user selects it. */
   readonly inConflict?: true;
 }
 
-/** What a sheet would do to the workspace. Creates come parents first. */
+/** The changes of a spreadsheet to the workspace. Creates are ordered parents first. */
 export interface SheetChanges {
   readonly creates: readonly SheetCreate[];
   readonly updates: readonly SheetUpdate[];
   readonly files: readonly SheetFiles[];
-  /** Rows of the sheet by what they do; implied ad groups are not counted. */
+  /** Rows of the spreadsheet by effect; implied ad groups are not counted. */
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
   readonly problems: readonly SheetProblem[];
 }
 
-/** What the workspace holds, as the linker asks for it. Deleted rows are not offered. */
+/** Access of the linker to the workspace, without deleted rows. */
 export interface SheetLookup {
   campaignsNamed(name: string): readonly Row<'campaign'>[];
-  /** Whether a campaign has this name, in whatever case; a deleted one counts as long as it is on the service. */
+  /** Whether a campaign has this name, ignoring case; a deleted one counts while it is on the service. */
   isNameTaken(name: string): boolean;
   byRemoteId(kind: SheetKind | 'media', remoteId: RemoteId): AnyRow | null;
   /** Rows of a kind below a campaign (ad groups, multipliers) or an ad group (the rest). */
   children(kind: SheetKind, parentId: RowId): readonly AnyRow[];
   media(id: RowId): Row<'media'> | null;
-  /** Whether the row was edited since the service said what it is, or anything was that hangs from it. */
+  /** Whether the row or any row below it was edited since the last read of the service. */
   isEdited(row: AnyRow): boolean;
   notes(kind: SheetKind, id: RowId): RowNotes;
 }

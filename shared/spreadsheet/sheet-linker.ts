@@ -14,11 +14,11 @@ import type { Link, LinkProblem, NewRowRemark, SheetProblem, SheetRow } from './
 const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` : `@${target.at}`);
 
 /**
- * Campaigns and ad groups that rows of the sheet may hang from: those of the workspace and those the sheet
- * itself creates, whatever the order of its rows.
+ * Possible parents of the spreadsheet's rows: campaigns and ad groups of the workspace, and those that the spreadsheet
+ * itself creates, for any order of its rows.
  *
- * @param create makes a row that the sheet implies and gives its place
- * @param noPlace stands for a row that is not made
+ * @param create creates an implied row and returns its place
+ * @param noPlace place of a row that is not created
  * @param newRows rows of the file by IDs that the account does not have; null where such an ID is an error
  */
 function sheetParents(
@@ -48,7 +48,7 @@ function sheetParents(
     const targets = new Map<string, Target>();
     const inFile = campaignsByName.get(name) ?? [];
     for (const target of inFile) targets.set(targetKey(target), target);
-    // A new campaign of the file may be called like one of the account: then the file means its own.
+    // If a new campaign of the file has the name of an existing one, rows of the file refer to the new one.
     const here = inFile.some((target) => 'at' in target) ? [] : lookup.campaignsNamed(name);
     for (const row of here) targets.set(targetKey(row), { id: row.id });
     const [only, ...others] = targets.values();
@@ -94,7 +94,7 @@ function sheetParents(
       const problem = { parent: 'ad group', name: name ?? '' } as const;
       return err({ column: 'Ad group', problem: { kind: name === null ? 'ambiguous' : 'orphan', ...problem } });
     }
-    // A campaign without any group gets one, since nothing can hang from the campaign itself.
+    // A campaign without a group gets one, since rows can't be directly below a campaign.
     if (!mayImply) return ok(unmadeGroup(targetKey(parent.value)));
     const implied = name ?? `${campaignName(row, parent.value)} group`;
     const target = create({
@@ -107,7 +107,7 @@ function sheetParents(
     return ok(target);
   };
 
-  /** Stands for the ad group that a campaign would get, so that rows which stay out are told apart as if it were there. */
+  /** Place of an ad group that would be implied for a campaign, so that skipped rows are identified as if it existed. */
   const unmadeGroup = (campaign: string): Target => {
     const known = unmadeGroups.get(campaign) ?? noPlace();
     unmadeGroups.set(campaign, known);
@@ -153,7 +153,7 @@ function rowsByUnknownId() {
       if (found === null) missed.add(key);
       return found;
     },
-    /** @returns whether a row has asked for it before it came */
+    /** @returns whether an earlier row has referred to it */
     add: (kind: 'campaign' | 'adGroup', id: RemoteId, target: Target, name: string | null): boolean => {
       const key = `${kind} ${id}`;
       rows.set(key, { target, name });
@@ -172,7 +172,7 @@ export interface MissingParent {
   readonly adGroup: RemoteId | null;
 }
 
-/** Gathers what rows name and the workspace does not have, each once, for the user to add. */
+/** Collects the parents that rows name and the workspace does not have, each once, for the user to add. */
 export type MissingParents = ReturnType<typeof missingParents>;
 
 export function missingParents(lookup: SheetLookup) {
@@ -180,7 +180,7 @@ export function missingParents(lookup: SheetLookup) {
   return {
     note: (row: SheetRow, { column, problem }: LinkProblem) => {
       if (problem.kind !== 'no-such-row' || (column !== 'Campaign id' && column !== 'Ad group id')) return;
-      // An ad group is read through its campaign: one whose campaign nobody names cannot be asked for.
+      // An ad group is read through its campaign, so one without a known campaign can't be added.
       const campaign = row.campaign.remoteId ?? onlyIdOf(row.campaign.name, lookup);
       if (campaign === null) return;
       const { remoteId: adGroup } = row.adGroup;
@@ -194,12 +194,12 @@ export function missingParents(lookup: SheetLookup) {
         type: before?.type ?? type,
       });
     },
-    /** In the order in which they were named first. */
+    /** In the order of their first use. */
     list: (): readonly MissingParent[] => {
       const all = [...missing.values()];
       const withGroup = new Set(all.filter(({ adGroup }) => adGroup !== null).map(({ campaign }) => campaign));
       const typeOf = new Map(all.flatMap(({ campaign, type }) => (type === null ? [] : [[campaign, type]])));
-      // A campaign comes along with each of its ad groups, and needs no entry of its own beside them.
+      // A campaign is added with each of its ad groups, and needs no separate entry.
       return all
         .filter(({ campaign, adGroup }) => adGroup !== null || !withGroup.has(campaign))
         .map((each) => ({ ...each, type: each.type ?? typeOf.get(each.campaign) ?? null }));
@@ -215,19 +215,19 @@ function onlyIdOf(name: string | null, lookup: SheetLookup): RemoteId | null {
 export type SheetLinker = ReturnType<typeof sheetLinker>;
 
 /**
- * The linker for rows that come one by one, so that a sheet of any length needs no list of its changes. It finds for every
- * row the row of the workspace it means, or makes a new one under the parent it names.
+ * Links rows one by one, so that a spreadsheet of any length needs no list of its changes. It finds the row of the
+ * workspace for every row, or creates a new one under the named parent.
  *
- *   id given      -> the row with that id, which must exist
- *   unknown id    -> with `unknownIds`, a new row: its id links the rows of the file to it and says nothing else
+ *   id given      -> the row with that ID, which must exist
+ *   unknown id    -> with `unknownIds`, a new row: its ID only links the rows of the file to it
  *   no id         -> the row under the same parent with the same natural key, else a new row
  *   no ad group   -> the campaign's only ad group; a campaign without one gets "<campaign> group"
  *
- * A row that knows how it was exported is merged three ways: only cells that were edited since count, and a cell that
- * the workspace has changed as well is a conflict, which changes nothing until the user takes it. A row that is marked
- * for deletion is one where it, or anything below it, was edited here.
+ * A row with its exported values is merged three ways: only cells edited since count, and a cell that the workspace has
+ * changed as well is a conflict, which changes nothing until the user selects it. A row that is marked for deletion is in
+ * conflict if it, or any row below it, was edited here.
  *
- * Columns that are left out count for nothing, but rows are still told apart by them.
+ * Skipped columns have no effect, but still identify rows.
  */
 export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkChoice = EVERYTHING) {
   let unmade = 0;
@@ -242,7 +242,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   const scopeOf = lastScope();
   const asked = createParentCache();
   let isLate = false;
-  /** Where the row before hangs from: sheets name the rows of a parent one after another, with the same links. */
+  /** Parent of the previous row: spreadsheets list the rows of a parent together, with the same links. */
   let last: ParentFound | null = null;
 
   const link = (read: SheetRow): Result<LinkedRow | null, LinkProblem> => {
@@ -277,7 +277,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     return id === null || lookup.byRemoteId(row.kind, id) !== null ? null : id;
   };
 
-  /** A new row without what the account can't have from another one. */
+  /** A new row without the values that can't be copied from another account. */
   const asNew = (row: SheetRow): SheetRow => {
     const name = row.kind === 'campaign' ? row.campaign.name : null;
     if (name !== null) {
@@ -306,7 +306,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     if (isSame && last !== null) return last.parent;
     const mayImply = !carrier.staysOut(row);
     const parent = inCampaign ? parents.campaign(row) : parents.adGroup(row, mayImply);
-    // What is implied for no row yet may be for the next.
+    // A parent that is not implied for this row may be implied for the next.
     if (mayImply) last = { campaign, adGroup, inCampaign, parent };
     return parent;
   };
@@ -336,7 +336,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
   };
 
-  /** Rows that are new are told apart by their unknown ID, or below their parent, by what no two of its rows share. */
+  /** Identifies new rows by their unknown ID, or by the unique values below their parent. */
   const seenBefore = (
     row: SheetRow,
     parent: Target | null,
@@ -379,21 +379,21 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   };
 
   return {
-    /** Links one row; null for one that is skipped. Its parents have to come before it, wherever the rest stands. */
+    /** Links one row; null for one that is skipped. Its parents must come before it; the order is otherwise free. */
     link,
-    /** Notes a row that is left out: another campaign of its name is called as if it came in. */
+    /** Registers a skipped row: another campaign of its name gets the name it would get if both were imported. */
     leaveOut: (row: SheetRow): void => {
       if (newRows !== null && row.kind === 'campaign' && unknownId(row) !== null) asNew(withoutOwnId(row));
     },
     /**
-     * True when a parent came after a row that had asked for one of its name: then rows may have been linked wrongly,
-     * and the sheet has to be linked again with campaigns first, then ad groups, then the rest.
+     * True when a parent came after a row that referred to one of its name: then rows may have been linked wrongly,
+     * and the spreadsheet must be linked again with campaigns first, then ad groups, then the rest.
      */
     cameLate: () => isLate,
   };
 }
 
-/** Words for the rows of one kind below one parent, made once for as many as follow one another. */
+/** Scope texts for the rows of one kind below one parent, created once for consecutive rows. */
 function lastScope(): (kind: SheetKind, parent: Target | null) => string {
   let last: { readonly kind: SheetKind; readonly parent: Target | null; readonly scope: string } | null = null;
   return (kind, parent) => {
@@ -419,7 +419,7 @@ const ownId = (row: SheetRow): RemoteId | null =>
 const idColumn = (row: SheetRow): Column =>
   row.rowId !== null ? 'Row id' : row.kind === 'campaign' ? 'Campaign id' : 'Ad group id';
 
-/** The row as if its file gave it no ID. An archive has the name of such a campaign or ad group in its cells alone. */
+/** The row without its own ID from the file. In an archive, only its cells have the name of such a campaign or ad group. */
 function withoutOwnId(row: SheetRow): SheetRow {
   if (row.kind !== 'campaign' && row.kind !== 'adGroup') return { ...row, rowId: null };
   const { name } = row.cells;
@@ -427,7 +427,7 @@ function withoutOwnId(row: SheetRow): SheetRow {
   return { ...row, rowId: null, [row.kind]: own };
 }
 
-/** The word of an item or a keyword that the service never runs again; a new one can't begin like this. */
+/** The final status of an item or a keyword; a new row can't start with it. */
 function offForGood({ kind, cells: { status, state } }: SheetRow): string | null {
   if (kind === 'adItem' && status === 'deleted') return status;
   return kind === 'keyword' && state === 'archived' ? state : null;
@@ -442,8 +442,8 @@ const NOTHING = {
 } as const;
 
 /**
- * Links a whole list of rows at once: campaigns first, then ad groups, then the rest, so rows may stand in any order. A row
- * with a problem changes nothing; its neighbours go on.
+ * Links a list of rows: campaigns first, then ad groups, then the rest, so rows may be in any order. A row with a
+ * problem changes nothing; the others are linked.
  */
 export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges {
   const creates: SheetCreate[] = [];
@@ -467,7 +467,7 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
     else if (outcome.value !== null) counts[outcome.value.outcome]++;
   }
   const { conflict, unchanged, added, changed } = counts;
-  // Nothing of a row in conflict is carried out.
+  // A row in conflict changes nothing.
   const still = unchanged + conflict;
   return {
     creates,
@@ -480,7 +480,7 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
   };
 }
 
-/** A table can neither delete rows nor bring notes along, and its unknown IDs are errors. */
+/** A table can't delete rows or contain notes, and its unknown IDs are errors. */
 function onlyInArchives({ line }: { readonly line: number }): never {
   throw new Error(`line ${line} of a table says what only an archive can say`);
 }
@@ -492,22 +492,22 @@ function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
   return [...first, ...second, ...rest];
 }
 
-/** Kinds that hang from a campaign itself. */
+/** Kinds directly below a campaign. */
 export const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([
   'adGroup',
   'placementMultiplier',
   'platformMultiplier',
 ]);
 
-/** Marks among the names asked for: that a row named its campaign by id alone, or by name alone. */
+/** Markers among the names: a row referred to its campaign only by ID, or only by name. */
 const BY_ID = 'by id'; // lint-text: ok, a mark of the code
 const BY_NAME = 'by name';
 
-/** The parents that rows of a sheet have asked for so far, whether they were there or not. */
+/** The parents that rows of a spreadsheet have referred to so far, existing or not. */
 function createParentCache() {
   const asked = new Set<string>();
 
-  /** Whether a row before may have meant groups of this campaign: by the same name or id, or one by each. */
+  /** Whether an earlier row may have referred to groups of this campaign: by the same name or ID, or one by each. */
   const mayHaveBeenAsked = (campaign: Link): boolean =>
     keysOf(campaign).some((key) => asked.has(`in ${key}`)) ||
     (campaign.name === null && asked.has(BY_NAME)) ||
@@ -522,7 +522,7 @@ function createParentCache() {
       if (campaign.name === null) asked.add(BY_ID);
       if (campaign.remoteId === null) asked.add(BY_NAME);
     },
-    /** Whether this campaign or ad group comes after a row that may have meant it or what hangs from it. */
+    /** Whether this campaign or ad group comes after a row that may have referred to it or to rows below it. */
     comesLate: ({ kind, campaign }: SheetRow): boolean =>
       kind === 'campaign'
         ? keysOf(campaign).some((key) => asked.has(key))
@@ -535,8 +535,8 @@ function keysOf({ name, remoteId }: Link): readonly string[] {
 }
 
 /**
- * The row that a line marks for deletion, or null when it is gone already. Only what the service knows is ever marked:
- * it is named by its id, and a multiplier, which has none, by its campaign and what it multiplies.
+ * The row that a line marks for deletion, or null if it was deleted already. Only rows on the service are ever marked:
+ * identified by ID, and a multiplier, which has none, by its campaign and type.
  */
 function rowToRemove(row: SheetRow, lookup: SheetLookup, matcher: RowMatcher): Result<AnyRow | null, LinkProblem> {
   const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
@@ -555,15 +555,15 @@ const FIRST_PLACES = 1024;
 const FULL_AT = 0.6;
 
 /**
- * A place holds the three runs of a hash and the line, or 0 in an empty one. They lie side by side, because each look at a
- * table of this size waits for memory, and four tables would wait four times.
+ * A slot has the three parts of a hash and the line, or 0 when empty. They are adjacent, because each access to a
+ * table of this size is a cache miss, and four tables would have four.
  */
 const PLACE_SIZE = 4;
 const LINE = 3;
 
 /**
- * Finds rows that stand in a sheet twice. It keeps 16 bytes a row instead of the row's key, so a million rows cost
- * little. Two different keys are taken for one with a chance of less than 1 in 10^13 for a sheet of a million rows.
+ * Finds duplicate rows of a spreadsheet. It stores 16 bytes per row instead of the key, so a million rows cost little.
+ * The chance that two different keys count as equal is below 1 in 10^13 for a million rows.
  */
 export function createDuplicateRowCheck() {
   let places = new Int32Array(FIRST_PLACES * PLACE_SIZE);
@@ -591,8 +591,8 @@ export function createDuplicateRowCheck() {
 
   return {
     /**
-     * The line of an earlier row with this key, or null; then the row is remembered. The key is what follows on `scope`, which
-     * many rows have in common: a scope that is the one of the row before costs nothing.
+     * The line of an earlier row with this key, or null; then the row is stored. The full key is `scope`, which many rows
+     * share, followed by `key`: a scope equal to that of the previous row is not hashed again.
      *
      * @param line from 1
      */
@@ -616,7 +616,7 @@ interface KeyHash {
 
 const SEED: Readonly<KeyHash> = { low: 0x811c9dc5 | 0, high: 0x01000193, check: 0x9e3779b1 | 0 };
 
-/** 96 bits from three multiplicative runs over scope and key. The answer is the same object each time, and to be read at once. */
+/** A hash of 96 bits from three multiplicative parts over scope and key. Always returns the same object, to be read at once. */
 function keyHash(): (scope: string, key: string) => Readonly<KeyHash> {
   let lastScope = '';
   const afterScope: KeyHash = { ...SEED };

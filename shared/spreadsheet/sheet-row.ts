@@ -4,43 +4,43 @@ import type { RemoteId } from '../model/scalars.ts';
 import { textKey } from '../model/text.ts';
 import type { Column, SheetKind } from './columns.ts';
 
-/** One row of a sheet, read but not yet linked to rows of the workspace. */
+/** One row of a spreadsheet, read but not yet linked to rows of the workspace. */
 export interface SheetRow {
   /** Line in the file, the header being line 1. */
   readonly line: number;
   readonly kind: SheetKind;
   readonly campaign: Link;
   readonly adGroup: Link;
-  /** The service's id of the row itself. */
+  /** The service's ID of the row itself. */
   readonly rowId: RemoteId | null;
-  /** Only the fields whose cell was filled; null where the cell erases. */
+  /** Only the filled cells; null where the cell erases. */
   readonly cells: Readonly<Record<string, Cell>>;
   /** File paths relative to the sheet; null where the cell erases. Absent when blank. */
   readonly logo?: string | null;
   readonly video?: string | null;
   readonly caption?: string | null;
   readonly mediaName?: string | null;
-  /** The fields as they were when the row was exported, when the sheet still knows. */
+  /** The exported values, if the spreadsheet still has them. */
   readonly base?: Readonly<Record<string, Cell>>;
-  /** The row is to be deleted; archives alone can say so. */
+  /** The row is to be deleted; possible in archives only. */
   readonly deleted?: true;
-  /** Comments and labels that an archive brings along. */
+  /** Comments and labels from an archive. */
   readonly notes?: RowNotes;
 }
 
-/** What the reader of a file remarks about a row besides its cells. */
+/** A remark of the file reader on a row besides its cells. */
 export type RowRemark = CellFault | QuoteRemark;
-/** Takes a row as text; most have nothing to be remarked. */
+/** Receives a row as text; most have no remarks. */
 export type TakeRow = (cells: readonly string[], remarks?: readonly RowRemark[]) => void;
 
-/** A cell of a workbook that holds no value of its own, so that nobody takes it for a blank one or for a text. */
+/** A cell of a workbook without a valid value, distinct from a blank one or a text. */
 export interface CellFault {
-  /** Where it stands in the row, from 0. */
+  /** Index in the row, from 0. */
   readonly at: number;
   readonly problem: Extract<SheetProblemKind, { readonly kind: 'formula-without-value' | 'error-value' }>;
 }
 
-/** Why a row of a text may not be what its writer meant. */
+/** Why a row of a text file may not be what its author intended. */
 export interface QuoteRemark extends SheetProblem {
   readonly problem: QuoteProblem;
 }
@@ -57,7 +57,7 @@ export interface SheetProblem {
   readonly problem: SheetProblemKind;
 }
 
-/** Why a row or its parent could not be found, and in which column the user should look. */
+/** Why a row or its parent could not be found, and the column to fix. */
 export interface LinkProblem {
   readonly column: Column;
   readonly problem: SheetProblemKind;
@@ -66,9 +66,9 @@ export interface LinkProblem {
 export type SheetProblemKind =
   | CellProblem
   | { readonly kind: 'no-header' }
-  /** Rows end in a mark that ends no row of a sheet, so that all of them stand in the header. */
+  /** Rows end in a character that ends no row here, so the header contains all of them. */
   | { readonly kind: 'rows-in-header'; readonly mark: string }
-  /** `cell` as a spreadsheet program names it, such as C7. */
+  /** `cell` in spreadsheet notation, such as C7. */
   | { readonly kind: 'formula-without-value'; readonly cell: string }
   | { readonly kind: 'error-value'; readonly cell: string; readonly text: string }
   | { readonly kind: 'missing-column'; readonly column: 'Type' }
@@ -82,19 +82,19 @@ export type SheetProblemKind =
   | { readonly kind: 'no-such-row'; readonly id: string }
   /** With unknown IDs as new rows: neither the account nor the file has the parent. */
   | { readonly kind: 'no-parent'; readonly parent: 'campaign' | 'ad group'; readonly id: string }
-  /** The same of a share file: it has too little of the row to make a new one. */
+  /** As above, in a change file: it has too few fields to create a new row. */
   | { readonly kind: 'edit-only'; readonly id: string }
   | { readonly kind: 'wrong-parent'; readonly id: string; readonly name: string }
   | { readonly kind: 'orphan'; readonly parent: 'campaign' | 'ad group'; readonly name: string }
   | { readonly kind: 'ambiguous'; readonly parent: 'campaign' | 'ad group'; readonly name: string }
   | { readonly kind: 'row-twice'; readonly otherLine: number }
   | { readonly kind: 'fixed'; readonly column: Column }
-  /** Of a cell that comes in: a number was written with more decimals than are kept. */
+  /** For an imported cell: a number with more decimals than are stored. */
   | { readonly kind: 'cut-decimals'; readonly text: string; readonly kept: string }
   | NewRowRemark
   | QuoteProblem;
 
-/** What becomes otherwise of a row with an unknown ID than its file says. */
+/** Differences between an imported row with an unknown ID and its file. */
 export type NewRowRemark =
   | { readonly kind: 'renamed'; readonly name: string; readonly copy: string }
   | { readonly kind: 'service-video'; readonly id: string }
@@ -102,9 +102,9 @@ export type NewRowRemark =
   | { readonly kind: 'switched-off'; readonly type: string; readonly word: string }
   | { readonly kind: 'nothing-to-delete' };
 
-/** What is odd about the quotes of a row in a text, or comes of a quote that is missing, or about its place. */
+/** Problems with the quotes of a row in a text file: unexpected, missing or misplaced. */
 export type QuoteProblem =
-  /** The row in which the quote stands; cells count from 1, and the column may have no name. */
+  /** The row with the quote; cells count from 1, and the column may have no name. */
   | { readonly kind: 'open-quote'; readonly row: number; readonly column: string; readonly cell: number }
   /** The rows that these would be without the quotes around them. */
   | { readonly kind: 'rows-in-cell'; readonly first: number; readonly last: number }
@@ -183,14 +183,14 @@ export function sheetProblemText({ problem }: SheetProblem): string {
   }
 }
 
-/** What users have written beside a row: its comments, oldest first, and the labels it carries. */
+/** Users' notes on a row: its comments, oldest first, and its labels. */
 export interface RowNotes {
   readonly comments: readonly NotedComment[];
   readonly labels: readonly NotedLabel[];
 }
 
 export interface NotedComment {
-  /** The field it is about, or null for the row as a whole. */
+  /** The field, or null for the whole row. */
   readonly field: string | null;
   readonly author: string;
   readonly text: string;
@@ -201,15 +201,15 @@ export interface NotedComment {
 
 export interface NotedLabel {
   readonly name: string;
-  /** `#rrggbb`; counts only where no label of this name is yet. */
+  /** `#rrggbb`; used only if no label of this name exists. */
   readonly color: string;
 }
 
 export const NO_NOTES: RowNotes = { comments: [], labels: [] };
 
 /**
- * The notes of a file that a row does not have yet; null when it has them all. Notes are only ever added: a comment
- * that is here stays as it is, resolved or not, and a label that the file lacks stays on.
+ * The notes of a file that a row does not have; null when it has them all. Notes are only added: existing comments
+ * stay unchanged, resolved or not, and labels missing in the file stay.
  */
 export function missingNotes(here: RowNotes, arriving: RowNotes): RowNotes | null {
   const said = new Set(here.comments.map(keyOf));

@@ -1,19 +1,19 @@
 /**
- * Tables as spreadsheet programs put them on the clipboard: tabs between cells, line ends between rows, and
- * quotes around a cell that holds a tab, a line end or a quote at its start.
+ * Tables in the clipboard format of spreadsheet programs: tabs between cells, line ends between rows, and quotes
+ * around a cell with a tab, a line end or a leading quote.
  */
 export const formatTsv = (table: readonly (readonly string[])[]): string => endTsv(tsvLines(table));
 
-/** Rows as lines without an end, to be put together with those before and after them. */
+/** Rows as lines without a final line end, to be joined with other parts. */
 export const tsvLines = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.map(quoteCell).join('\t')).join('\n');
 
-/** Ends a table of lines. A last line that is empty needs its end, or nobody would know that it is there. */
+/** Ends a table of lines. An empty last line needs a line end, or it would be lost. */
 export const endTsv = (lines: string): string => (lines === '' || lines.endsWith('\n') ? `${lines}\n` : lines);
 
 const quoteCell = (text: string): string => (/[\t\n\r]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Reads such a table. A last line end ends the last row and starts no new one. */
+/** Parses such a table. A final line end starts no new row. */
 export function parseTsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -38,7 +38,7 @@ function plainCell(text: string, start: number): readonly [string, number] {
   return [text.slice(start, end), end];
 }
 
-/** A cell that starts with a quote; one that never closes is taken as it stands. */
+/** A cell that starts with a quote; without a closing quote its text is used unchanged. */
 function quotedCell(text: string, start: number): readonly [string, number] {
   let cell = '';
   let at = start + 1;

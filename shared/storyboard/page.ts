@@ -1,11 +1,11 @@
 /**
- * The page a client looks at: one file of HTML that loads nothing. What is written into it are texts, escaped, and pictures
- * as data; the one script is the constant below, and the policy of the page allows no other.
+ * The page for a client: one self-contained HTML file. It contains escaped texts and pictures as data; the one script
+ * is the constant below, and the content security policy of the page allows no other.
  */
 export interface Storyboard {
   readonly id: string;
   readonly account: string;
-  /** The day it was made, in words. */
+  /** The date it was made, as text. */
   readonly day: string;
   readonly campaigns: readonly StoryboardCampaign[];
 }
@@ -25,18 +25,18 @@ export interface StoryboardCampaign extends Commented {
 
 export interface StoryboardCreative extends Commented {
   readonly shows: 'banner' | 'video';
-  /** Fields by their names, with what they hold. */
+  /** Fields by name, with their text. */
   readonly fields: readonly { readonly field: string; readonly label: string; readonly text: string }[];
   readonly brand: string;
   readonly headline: string;
-  /** As data; null where there is none. */
+  /** As a data URL; null without one. */
   readonly logo: string | null;
   readonly still: string | null;
   readonly video: string | null;
   /** Why no video is in the page. */
   readonly without: string;
   readonly captions: readonly string[];
-  /** What changed since the last approval; null where nothing was approved yet. */
+  /** Changes since the last approval; null if never approved. */
   readonly changes: readonly string[] | null;
 }
 
@@ -66,7 +66,7 @@ button,input,textarea{font:inherit;color:inherit;padding:4px 10px;border:1px sol
 .c{padding:0 6px;border:0;color:#2a55d6;background:none;text-decoration:underline}textarea{display:block;width:100%;box-sizing:border-box;margin:4px 0}dl{display:grid;grid-template-columns:120px 1fr;gap:2px 8px}dt{color:#566173}dd{margin:0}
 @media print{header{position:static}button,input,label,textarea:placeholder-shown{display:none}body{background:#fff}}`;
 
-/** Collects comments and verdicts, and saves them as a file. It reads nothing but the page. */
+/** Collects comments and approvals, and saves them as a file. It reads nothing but the page. */
 const SCRIPT = `'use strict';
 const entries=new Map();
 const key=(b)=>b.dataset.row+' '+(b.dataset.field||'');
@@ -80,7 +80,7 @@ const file={format:'adslate-comments',version:1,storyboard:document.body.dataset
 const a=document.createElement('a');a.href=URL.createObjectURL(new Blob([JSON.stringify(file)],{type:'application/json'}));a.download='comments.adslate-comments';a.click();URL.revokeObjectURL(a.href)}
 if(b.id==='print')window.print()});say();`;
 
-/** Marks in the page that stand for the script, for the code that computes its hash. */
+/** The script, for the code that computes its hash. */
 export const STORYBOARD_SCRIPT = SCRIPT;
 
 const comment = (row: string, field: string | null, about: string): string =>
@@ -94,7 +94,7 @@ const verdicts = (row: string): string =>
     )
     .join(' ')}</p>`;
 
-/** The page in parts, to be written one after another: with videos it may be larger than a text can be. */
+/** The page in parts, to be written one after another: with videos it may exceed the maximum length of a string. */
 export function* storyboardPage(board: Storyboard, hashes: Record<'style' | 'script', string>): Generator<string> {
   const policy = `default-src 'none'; img-src data:; media-src data:; style-src '${hashes.style}'; script-src '${hashes.script}'`;
   yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -1,7 +1,7 @@
 import { counted, dollars, type Explanation, percent, plain, roasText, sentences, step } from './explanation.ts';
 import { median, rounded } from './statistics.ts';
 
-/** What the metrics say is broken, and rows that spend or rest against their state. */
+/** Problems found in the metrics: unusual values, and rows whose spend does not fit their state. */
 const MEDIAN_DAYS = 14;
 /** Scales the median deviation to a standard deviation. */
 const MAD_SCALE = 1.4826;
@@ -12,7 +12,7 @@ export const RESTATED = 0.05;
 export const COVERAGE_MIN = 0.8;
 const SILENT_DAYS = 14;
 
-/** What an alert is about, in two or three words. */
+/** Name of an alert, in two or three words. */
 export const ALERT_NAMES = {
   'spend-off': 'Unusual spend',
   'impressions-off': 'Unusual impressions',
@@ -27,7 +27,7 @@ export const ALERT_NAMES = {
 } as const;
 export type AlertCause = keyof typeof ALERT_NAMES;
 
-/** Which numbers of an alert are amounts. */
+/** Numbers of an alert that are amounts. */
 export const ALERT_AMOUNTS: Readonly<Record<AlertCause, readonly ('value' | 'expected')[]>> = {
   'spend-off': ['value', 'expected'],
   'impressions-off': [],
@@ -41,7 +41,7 @@ export const ALERT_AMOUNTS: Readonly<Record<AlertCause, readonly ('value' | 'exp
   coverage: [],
 };
 
-/** What happened beside what was expected; what both are depends on the cause. Amounts in cents. */
+/** The observed and the expected value; their meaning depends on the cause. Amounts in cents. */
 export interface AlertNumbers {
   readonly cause: AlertCause;
   readonly value: number;
@@ -49,9 +49,9 @@ export interface AlertNumbers {
 }
 
 /**
- * A day that is far off what its weekday lets expect.
+ * Finds a day far from the expected value of its weekday.
  *
- * @param days values without the effect of weekdays, newest last; the newest is judged by those before
+ * @param days values without the effect of weekdays, newest last; the newest is compared with those before
  */
 export function findOutlier(days: readonly number[]): { readonly value: number; readonly expected: number } | null {
   const value = days.at(-1);

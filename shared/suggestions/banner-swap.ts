@@ -1,7 +1,7 @@
 import { type Explanation, plain, sentences, signedPercent, step } from './explanation.ts';
 import { rounded, Z80_CLICK_RATE } from './statistics.ts';
 
-/** Did a new banner help? Whole days of both banners, against other ad groups of the type on the same days. */
+/** Compares a new banner with the old one by complete days of both, against other ad groups of the type on the same days. */
 const DAYS_MIN = 7;
 const CLICKS_MIN = 100;
 
@@ -15,9 +15,9 @@ export interface SwapFacts {
   readonly after: Shown;
   readonly controlBefore: Shown;
   readonly controlAfter: Shown;
-  /** Whole days of the side with fewer. */
+  /** Number of complete days of the side with fewer. */
   readonly days: number;
-  /** How much more days scatter than chance alone would make them; at least 1 counts. */
+  /** Ratio of the variance between days to that of chance alone; at least 1. */
   readonly dispersion: number;
 }
 
@@ -30,11 +30,11 @@ export interface SwapNumbers {
   readonly low: number;
   readonly high: number;
   readonly verdict: 'better' | 'worse' | 'unclear';
-  /** About how many more days would tell; null when there is a verdict, or no difference to tell. */
+  /** Estimated further days until a result; null with a result, or without a difference. */
   readonly moreDays: number | null;
 }
 
-/** From when to when a campaign showed one creative and no other. Days are counted from 1970-01-01; those of a swap show two. */
+/** A time in which a campaign showed only one creative. Days are counted from 1970-01-01; days of a swap show two. */
 export interface BannerRun {
   readonly creative: string;
   readonly from: number;
@@ -42,7 +42,7 @@ export interface BannerRun {
   readonly to: number | null;
 }
 
-/** @param events what each profile showed since when, oldest first; an empty creative for a profile that is off */
+/** @param events the creative of each profile since which day, oldest first; empty for a disabled profile */
 export function bannerRuns(
   events: readonly { readonly row: number; readonly creative: string; readonly day: number }[],
 ): readonly BannerRun[] {
@@ -57,7 +57,7 @@ export function bannerRuns(
     if (last !== undefined && last.to === null) {
       if (last.creative === only) continue;
       runs.pop();
-      // One that did not last over a night, such as a banner before its logo came, has no day to tell of.
+      // One that did not last over a night, such as a banner before its logo was added, has no complete day.
       if (last.from < day) runs.push({ ...last, to: day });
     }
     const ended = runs.at(-1);
@@ -68,13 +68,13 @@ export function bannerRuns(
   return runs;
 }
 
-/** A whole day of a banner, and of other campaigns of the type. */
+/** A complete day of a banner, and of other campaigns of the type. */
 export interface BannerDay {
   readonly own: Shown;
   readonly control: Shown;
 }
 
-/** Two banners by their whole days on which they were seen. */
+/** Compares two banners by their complete days with impressions. */
 export function swapFacts(before: readonly BannerDay[], after: readonly BannerDay[]): SwapFacts {
   const sides = [before, after].flatMap((days) => [days.map(({ own }) => own), days.map(({ control }) => control)]);
   const sums = sides.map((days) => ({

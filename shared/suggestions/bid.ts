@@ -14,17 +14,17 @@ const LEAST_PERCENT = 2;
 const FAIR_ORDERS = 1;
 const FIRM_ORDERS = 5;
 
-/** What is paid of what is bid, bid multipliers included. Amounts in cents. */
+/** The ratio of cost to bid, bid multipliers included. Amounts in cents. */
 export const paidShare = (spend: number, clicksTimesBid: number, groupShare: number): number =>
   clamp(rounded((spend + PAID_PRIOR_CENTS * groupShare) / (clicksTimesBid + PAID_PRIOR_CENTS)), PAID_MIN, PAID_MAX);
 
 export type Evidence = 'none' | 'fair' | 'firm';
 
-/** How much clicks say: the orders that a row like its campaign would have had. */
+/** The evidence of clicks: the orders that an average row of the campaign would have had. */
 export const evidenceOf = (expectedOrders: number): Evidence =>
   expectedOrders < FAIR_ORDERS ? 'none' : expectedOrders < FIRM_ORDERS ? 'fair' : 'firm';
 
-/** What the service allows; null where there is no limit. In cents. */
+/** Limits of the service, in cents; null for no limit. */
 export interface BidLimits {
   readonly floor: number | null;
   readonly max: number | null;
@@ -32,7 +32,7 @@ export interface BidLimits {
 
 export type BidLimit = 'step' | 'floor' | 'max' | null;
 
-/** Takes at most one step towards the wanted bid, cuts it to cents, then keeps to the limits of the service. */
+/** Moves at most one step towards the wanted bid, cuts to cents, then applies the limits of the service. */
 export function limitBid(
   bid: number,
   wanted: number,
@@ -47,7 +47,7 @@ export function limitBid(
   return { suggested, limit };
 }
 
-/** True when the change is worth an edit. */
+/** True when the change is large enough for an edit. */
 export const isWorthwhile = (bid: number, suggested: number): boolean =>
   Math.abs(suggested - bid) >= LEAST_CENTS && Math.abs(suggested - bid) * 100 >= bid * LEAST_PERCENT;
 
@@ -60,20 +60,20 @@ export interface BidFacts extends RowSums {
   readonly spend: number;
   readonly clicksTimesBid: number;
   readonly groupPaidShare: number;
-  /** What may be paid for a dollar of sales: 1 / target ROAS. */
+  /** Allowed cost per dollar of sales: 1 / target ROAS. */
   readonly costShare: number;
-  /** False where the share holds the spend of a campaign instead of meeting a target. */
+  /** False where the share keeps the spend of a campaign instead of meeting a target. */
   readonly isTarget: boolean;
   readonly limits: BidLimits;
 }
 
-/** A bid with every number it was made of. Amounts in cents. */
+/** A bid with all numbers of its calculation. Amounts in cents. */
 export interface BidNumbers extends RowSums {
   readonly bid: number;
   readonly suggested: number;
   readonly limit: BidLimit;
   readonly wanted: number;
-  /** 80% interval of what is wanted. */
+  /** 80% interval of the wanted bid. */
   readonly low: number;
   readonly high: number;
   readonly rate: number;
@@ -86,7 +86,7 @@ export interface BidNumbers extends RowSums {
   readonly perClick: number;
   readonly costShare: number;
   readonly isTarget: boolean;
-  /** What a click may cost. */
+  /** Allowed cost of a click. */
   readonly clickCost: number;
   readonly spend: number;
   readonly clicksTimesBid: number;
@@ -133,7 +133,7 @@ export function suggestBid(facts: BidFacts): BidNumbers {
   };
 }
 
-/** True when the floor of the service is above what the clicks are worth. */
+/** True when the floor of the service is above the value of the clicks. */
 export const isFloorTooHigh = ({ limit, suggested, wanted }: BidNumbers): boolean =>
   limit === 'floor' && wanted < suggested;
 

@@ -56,7 +56,7 @@ export interface Paced {
   readonly numbers: PacingNumbers;
 }
 
-/** Where the plans of the month end if the days go on like the last ones; a plan without campaigns has no end. */
+/** Projects the end of the month's plans from the last days; a plan without campaigns has no projection. */
 export function pacePlans({
   today,
   campaigns,
@@ -140,7 +140,7 @@ export function suggestPacing(facts: SuggestionFacts, paced: readonly Paced[], i
   }
 }
 
-/** What the suggested bids of each campaign would do together in a week. */
+/** Combined effect of the suggested bids of each campaign in a week. */
 export function suggestWhatIf(facts: SuggestionFacts, bids: readonly BidRow[], into: Collected): void {
   const byCampaign = Map.groupBy(bids, ({ campaign }) => campaign);
   for (const [at, campaign] of facts.campaigns.entries()) {
@@ -163,7 +163,7 @@ export function suggestWhatIf(facts: SuggestionFacts, bids: readonly BidRow[], i
   }
 }
 
-/** Multipliers of platforms and placements, from what clicks there bring. */
+/** Suggests multipliers of platforms and placements from the results of clicks there. */
 export function suggestMultipliers(facts: SuggestionFacts, into: Collected): void {
   const { placeMetrics, campaigns, limits } = facts;
   for (const type of ['platformMultiplier', 'placementMultiplier'] as const) {
@@ -256,7 +256,7 @@ export function suggestBanners({ swaps, campaigns }: SuggestionFacts, into: Coll
   }
 }
 
-/** What is broken, at most one of a cause for each campaign; the newest day is yesterday's. */
+/** Finds alerts, at most one of a cause for each campaign; the newest day is yesterday. */
 export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into: Collected): void {
   const tell = (campaign: CampaignFacts | null, cause: AlertCause, value: number, expected: number): void => {
     const id = campaign?.id ?? null;

@@ -1,4 +1,4 @@
-/** How a suggestion came about: a few sentences, and the arithmetic line by line with its numbers filled in. */
+/** Explanation of a suggestion: a few sentences, and the calculation line by line with its numbers. */
 export interface Explanation {
   readonly summary: string;
   readonly steps: readonly ExplanationStep[];

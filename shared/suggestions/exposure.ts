@@ -1,5 +1,5 @@
 /**
- * What the days of a row weigh. A young day still misses orders, so its clicks count for less; an old day counts for less
+ * Weights of the days of a row. A recent day still lacks orders, so its clicks count less; an old day counts less
  * altogether. Sums stay sums: no ratio is ever averaged.
  */
 
@@ -15,21 +15,21 @@ const SETTLED_AFTER_DAYS = 2;
 /** A day is settled when it was fetched this many days later, or more. */
 export const isSettled = (age: number, windowDays: number): boolean => age >= windowDays + SETTLED_AFTER_DAYS;
 
-/** The share of final orders that is seen at an age, before anything has been learned. */
+/** Default fraction of final orders visible at an age, before any data. */
 export function startCompletion(age: number, windowDays: number): number {
   if (age >= windowDays) return 1;
   const seen = (days: number): number => 1 - Math.exp(-days / ORDER_DELAY_DAYS);
   return age <= 0 ? 0 : seen(age) / seen(windowDays);
 }
 
-/** Orders of settled days: how many there are, and how many of them were seen at an age. */
+/** Orders of settled days: their number, and how many of them were visible at an age. */
 export interface SeenOrders {
   readonly age: number;
   readonly seen: number;
   readonly final: number;
 }
 
-/** Completion by age in days. It never falls, and is 1 from the age at which days are settled. */
+/** Completion by age in days. It never decreases, and is 1 from the age at which days are settled. */
 export type Completion = readonly number[];
 
 export function learnCompletion(windowDays: number, history: readonly SeenOrders[]): Completion {
@@ -53,7 +53,7 @@ export function learnCompletion(windowDays: number, history: readonly SeenOrders
 export const completionAt = (completion: Completion, age: number): number =>
   completion[Math.max(0, Math.min(age, completion.length - 1))] ?? 1;
 
-/** What the clicks and the orders of a day count. */
+/** Weights of the clicks and the orders of a day. */
 export interface DayWeight {
   readonly clicks: number;
   readonly orders: number;
@@ -73,13 +73,13 @@ export interface Exposures {
   readonly clicks: Float64Array;
   readonly orders: Float64Array;
   readonly sales: Float64Array;
-  /** What one of the counted events weighs: see `eventWeight`. 1 where it is absent. */
+  /** Weight of one counted event: see `eventWeight`. Default 1. */
   readonly weight?: number;
 }
 
 /**
- * What a counted event weighs on average, of days with these weights. Sums of weighted orders scatter less than orders do: in
- * units of this weight they scatter like orders again.
+ * Average weight of a counted event, over days with these weights. Sums of weighted orders vary less than orders do:
+ * in units of this weight they vary like orders again.
  */
 export function eventWeight(weights: Iterable<number>): number {
   let [sum, squares] = [0, 0];

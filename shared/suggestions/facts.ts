@@ -6,14 +6,14 @@ import type { Dismissal, DropReason, Effect } from './suggestion.ts';
 import type { Response } from './what-if.ts';
 
 /**
- * Everything that suggestions are made from. Days are counted from 1970-01-01 and amounts are in cents. Campaigns and rows come
- * in ascending order of their IDs.
+ * Complete input of suggestions. Days are counted from 1970-01-01 and amounts are in cents. Campaigns and rows are in
+ * ascending order of their IDs.
  */
 export interface SuggestionFacts {
   readonly today: number;
   /** The newest day with metrics; null without any. */
   readonly newestDay: number | null;
-  /** How many of the last 7 and of the last 28 days have metrics. */
+  /** Number of days with metrics among the last 7 and the last 28. */
   readonly weekDays: number;
   readonly monthDays: number;
   readonly campaigns: readonly CampaignFacts[];
@@ -73,7 +73,7 @@ export interface RowFacts {
   /** Why its bid cannot be changed now. */
   readonly barred: DropReason | null;
   readonly effect: Effect;
-  /** Day of the last bid that was sent, and of the pause; null where none is known. */
+  /** Day of the last sent bid, and of the pause; null if unknown. */
   readonly sentOn: number | null;
   readonly pausedOn: number | null;
 }
@@ -83,9 +83,9 @@ export interface RowsFacts {
   readonly rows: readonly RowFacts[];
   /** Clicks, orders and sales as they count for rates. */
   readonly counted: Exposures;
-  /** The same for settled days alone, unweighted, with their spend. */
+  /** Sums of settled days only, unweighted, with their spend. */
   readonly settled: { readonly clicks: Float64Array; readonly orders: Float64Array; readonly spend: Float64Array };
-  /** Of all days: what was paid, and clicks times the bid of their day. */
+  /** Of all days: the cost, and clicks times the bid of their day. */
   readonly clicks: Float64Array;
   readonly spend: Float64Array;
   readonly clicksTimesBid: Float64Array;
@@ -95,12 +95,12 @@ export interface RowsFacts {
   readonly monthSpend: Float64Array;
   /** Of the last 14 days. */
   readonly impressions: Float64Array;
-  /** On whole days after the pause, without the first. */
+  /** On complete days after the pause, without the first. */
   readonly spendAfterPause: Float64Array;
   readonly daysAfterPause: Float64Array;
 }
 
-/** Clicks of a campaign at one place: a platform, or a placement. */
+/** Clicks of a campaign on one platform or placement. */
 export interface PlaceFacts {
   readonly campaign: number;
   readonly type: 'platformMultiplier' | 'placementMultiplier';
@@ -121,7 +121,7 @@ export interface PlanFacts {
   readonly plan: number;
 }
 
-/** What became known about a day of the account. */
+/** New information about a day of the account. */
 export type DayNews =
   | { readonly is: 'restated'; readonly day: number; readonly before: number; readonly after: number }
   | { readonly is: 'gap'; readonly day: number }

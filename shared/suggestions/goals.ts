@@ -1,14 +1,12 @@
 import type { RowId } from '../model/scalars.ts';
 
-/**
- * What bids should reach. Kept for the account, for a label, or for a campaign; the nearest one counts.
- */
+/** Target of bids. Stored for the account, for a label, or for a campaign; the most specific one applies. */
 export type Goal =
   /** Return on ad spend in hundredths: 400 is 4.00. */
   | { readonly is: 'roas'; readonly target: number }
-  /** Spend stays at so many cents a day; null, until a suggestion is accepted, for what the last 28 whole days spent. */
+  /** Fixed spend in cents per day; null, until a suggestion is accepted, for the spend of the last 28 complete days. */
   | { readonly is: 'hold'; readonly perDay: number | null }
-  /** No suggestions here, whatever is set further out. */
+  /** No suggestions here, for any goal with a wider scope. */
   | { readonly is: 'none' };
 
 export type GoalScope =

@@ -4,10 +4,10 @@ import { counted, dollars, type Explanation, plain, roasText, sentences, step } 
 import { type GroupRate, type RowSums, rowRate } from './shrinkage.ts';
 import { cutCents } from './statistics.ts';
 
-/** Turns a text that sells into a keyword with a narrower match type. */
+/** Turns a text with sales into a keyword with a narrower match type. */
 const ORDERS_MIN = 2;
 const CLICKS_MIN = 10;
-/** The first bid is at most so many percent of what a click costs today. */
+/** The first bid is at most this percentage of the present cost of a click. */
 const COST_PERCENT = 120;
 const NARROWER = { broad: 'phrase', phrase: 'exact', none: 'exact' } as const;
 
@@ -50,7 +50,7 @@ export interface HarvestNumbers {
   readonly costShare: number;
   readonly clickCost: number;
   readonly wanted: number;
-  /** Texts the ad group may still take. */
+  /** Number of texts that the ad group can still have. */
   readonly headroom: number;
 }
 

@@ -20,7 +20,7 @@ export interface HeldRow {
 export interface HeldSpend {
   readonly costShare: number;
   readonly bids: readonly number[];
-  /** In cents, for the days that the spend of the rows is of. */
+  /** In cents, for the days of the rows' spend. */
   readonly predicted: number;
   readonly goal: number;
   /** False where even the lowest bids of one step spend more. */
@@ -28,8 +28,8 @@ export interface HeldSpend {
 }
 
 /**
- * @param spend what the rows spent in complete days, in cents
- * @param wantedPerDay what they should spend a day; observed is what they did
+ * @param spend spend of the rows in complete days, in cents
+ * @param wantedPerDay target per day; `observedPerDay` is the actual spend per day
  */
 export const spendGoal = (spend: number, wantedPerDay: number, observedPerDay: number): number =>
   observedPerDay <= 0 ? spend : spend * clamp(wantedPerDay / observedPerDay, 0.5, 2);
@@ -41,8 +41,8 @@ interface DailySpend {
 }
 
 /**
- * What the campaigns under each goal spend. Keywords and items of a campaign report the same clicks, and one of the two reports
- * may be missing, so the larger sum counts.
+ * Spend of the campaigns under each goal. Keywords and items of a campaign report the same clicks, and one of the two
+ * reports may be missing, so the larger sum is used.
  */
 export function dailySpendByGoal(facts: SuggestionFacts): ReadonlyMap<ScopedGoal, DailySpend> {
   const { campaigns, keywords, adItems, weekDays, monthDays } = facts;
@@ -65,17 +65,17 @@ export function dailySpendByGoal(facts: SuggestionFacts): ReadonlyMap<ScopedGoal
   return spend;
 }
 
-/** What is held where a goal names no amount: what its campaigns spent a day in the last 28 days, in whole cents. */
+/** The fixed spend of a goal without an amount: the mean per day of its campaigns in the last 28 days, in whole cents. */
 export const usualAmount = ({ month }: Pick<DailySpend, 'month'>): number => Math.round(month);
 
-/** Goals that hold spend without an amount, each with its usual one. */
+/** Goals with fixed spend and no amount, each with its computed one. */
 export const heldWithoutAmount = (facts: SuggestionFacts): readonly ScopedGoal[] =>
   Array.from(dailySpendByGoal(facts)).flatMap(([{ scope, goal }, spend]) => {
     const perDay = usualAmount(spend);
     return goal.is === 'hold' && goal.perDay === null && perDay > 0 ? [{ scope, goal: { is: 'hold', perDay } }] : [];
   });
 
-/** The same money, spread better: the share of sales that may be paid is chosen so that predicted spend stays the same. */
+/** Redistributes the same spend: the allowed share of sales is chosen so that predicted spend stays the same. */
 export function holdSpend(rows: readonly HeldRow[], goal: number): HeldSpend {
   const bidsAt = (share: number): readonly number[] =>
     rows.map(

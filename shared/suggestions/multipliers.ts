@@ -6,7 +6,7 @@ const STEP = 2500;
 
 export interface WantedMultiplier {
   readonly key: string;
-  /** The bid that clicks at this place are worth, in cents. */
+  /** The bid that the clicks at this place justify, in cents. */
   readonly wanted: number;
   readonly multiplier: number;
 }
@@ -38,7 +38,7 @@ export interface MultiplierNumbers {
   readonly perClick: number;
 }
 
-/** Takes a step of at most 25 points towards what is wanted, and keeps to the limit of the service. */
+/** Moves at most 25 points towards the wanted value, within the limit of the service. */
 export const stepMultiplier = (current: number, wanted: number, max: number): number =>
   clamp(clamp(wanted, current - STEP, current + STEP), 0, max);
 

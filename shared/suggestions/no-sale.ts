@@ -2,12 +2,12 @@ import { counted, dollars, type Explanation, percent, plain, sentences, step } f
 import { chanceOfNoOrder, type GroupRate } from './shrinkage.ts';
 import { rounded } from './statistics.ts';
 
-/** Finds rows that cost money and sell nothing, and states the chance that this is bad luck. */
+/** Finds rows with cost and without sales, and computes the probability that this is chance. */
 const LOWER_AT = 0.15;
 const PAUSE_AT = 0.05;
 
 export interface NoSaleFacts {
-  /** Of settled days only: a young day may still get its orders. Amounts in cents. */
+  /** Of settled days only: recent days may still get orders. Amounts in cents. */
   readonly clicks: number;
   readonly orders: number;
   readonly spend: number;
@@ -22,12 +22,12 @@ export interface NoSaleNumbers {
   readonly groupRate: number;
   readonly groupOrders: number;
   readonly groupClicks: number;
-  /** What an order of the campaign may cost, in cents. */
+  /** Allowed cost of an order of the campaign, in cents. */
   readonly orderCost: number;
   readonly advice: 'lower' | 'pause';
 }
 
-/** @returns null while there is an order, or too little to judge */
+/** @returns null with an order, or with too little data */
 export function findNoSale({ clicks, orders, spend, group, costShare }: NoSaleFacts): NoSaleNumbers | null {
   if (orders > 0) return null;
   const chance = rounded(chanceOfNoOrder(group, clicks));

@@ -7,7 +7,7 @@ const RECENT_DAYS = 14;
 const HALF_LIFE_DAYS = 7;
 const BUDGET_STEP = 0.5;
 const CAPPED_SHARE = 0.95;
-/** From so many of them on the budget is too small. */
+/** From this number of capped days, the budget is too small. */
 export const CAPPED_DAYS = 3;
 const CAPPED_OF = 7;
 
@@ -17,7 +17,7 @@ export interface SpentDay {
   readonly spend: number;
 }
 
-/** How much of a mean day each weekday spends, Sunday first; their mean is 1. From up to 8 complete weeks, newest last. */
+/** Spend of each weekday relative to the mean, Sunday first; their mean is 1. From up to 8 complete weeks, newest last. */
 export function weekdayWeights(days: readonly SpentDay[]): readonly number[] {
   const known = days.slice(-WEEKS * 7);
   const mean = known.length === 0 ? 0 : sumOf(known, ({ spend }) => spend) / known.length;
@@ -47,15 +47,15 @@ export function recentDay(
 }
 
 export interface PacingFacts {
-  /** Of the month. */
+  /** For the month. */
   readonly plan: number;
   readonly spent: number;
-  /** Weekdays of the days that are over, and of those that are left. */
+  /** Weekdays of past and of remaining days. */
   readonly daysGone: readonly number[];
   readonly daysLeft: readonly number[];
   readonly weights: readonly number[];
   readonly recent: { readonly mean: number; readonly deviation: number };
-  /** Of today; null where nothing limits the day. */
+  /** Of today; null without a limit. */
   readonly dailyBudget: number | null;
 }
 
@@ -74,11 +74,11 @@ export interface PacingNumbers {
   /** Spend of a mean day that lands the plan. */
   readonly wantedBudget: number;
   readonly dailyBudget: number | null;
-  /** One step towards it; null without a daily budget, or when nothing is left of the month. */
+  /** One step towards it; null without a daily budget, or when no days of the month are left. */
   readonly suggested: number | null;
 }
 
-/** Whether the month's plan holds: spend by weekday, carried on to the end of the month. Amounts in cents. */
+/** Projects spend by weekday to the end of the month and compares it with the plan. Amounts in cents. */
 export function projectMonth(facts: PacingFacts): PacingNumbers {
   const { plan, spent, daysGone, daysLeft, weights, recent, dailyBudget } = facts;
   const weightOf = (weekdays: readonly number[]): number => rounded(sumOf(weekdays, (day) => weights[day] ?? 1));
@@ -111,7 +111,7 @@ export function projectMonth(facts: PacingFacts): PacingNumbers {
   };
 }
 
-/** On how many of the last 7 days the daily budget stopped the ads. */
+/** Number of the last 7 days on which the daily budget stopped the ads. */
 export const cappedDays = (days: readonly { readonly spend: number; readonly dailyBudget: number | null }[]): number =>
   days
     .slice(-CAPPED_OF)

@@ -18,7 +18,7 @@ import type { DropReason, Suggestion } from './suggestion.ts';
 import type { WhatIfRow } from './what-if.ts';
 import { compareDuplicates, findWords } from './words.ts';
 
-/** What was found so far, and what was left out, by reason. */
+/** The suggestions so far, and the number of rows without one, by reason. */
 export interface Collected {
   readonly suggestions: Suggestion[];
   readonly dropped: Map<DropReason, number>;
@@ -27,7 +27,7 @@ export interface Collected {
 export const drop = ({ dropped }: Collected, reason: DropReason): void =>
   void dropped.set(reason, (dropped.get(reason) ?? 0) + 1);
 
-/** What a suggestion that changes no field has of one. */
+/** Members of a suggestion that changes no field. */
 export const NO_CHANGE = {
   field: null,
   current: null,
@@ -40,7 +40,7 @@ export const NO_CHANGE = {
 
 export type RowType = 'adItem' | 'keyword';
 
-/** Days from sending a bid until it is judged again. */
+/** Days after a sent bid until the row gets a new suggestion. */
 export const COOL_DOWN_DAYS = 7;
 
 /** Rows of one type with the rates of their campaigns. */
@@ -59,7 +59,7 @@ export type BidRow = WhatIfRow & { readonly campaign: number };
  * Suggestions for items or keywords.
  *
  * @param overPlan campaigns that are projected to spend more than their month's plan
- * @returns bids that would change, for what they would do together
+ * @returns changed bids, for their combined effect
  */
 export function suggestForRows(
   facts: SuggestionFacts,
@@ -86,7 +86,7 @@ export function suggestForRows(
   return bids;
 }
 
-/** What each campaign pays of its bids, with the account's share where it has few clicks. */
+/** Ratio of cost to bids of each campaign, using the account's ratio where it has few clicks. */
 function paidShares(of: RowsFacts, campaigns: number): readonly number[] {
   const spend = new Float64Array(campaigns);
   const bids = new Float64Array(campaigns);
@@ -125,7 +125,7 @@ const limitsOf = ({ type, facts: { limits } }: Judged, { isVideo }: CampaignFact
   max: limits.max,
 });
 
-/** What may be paid for a dollar of sales, by campaign; null without a goal, and where spend cannot be held yet. */
+/** Allowed cost per dollar of sales, by campaign; null without a goal, and where spend can't be fixed yet. */
 function costShares(judged: Judged): readonly (number | null)[] {
   const { facts, of } = judged;
   const held = new Map<ScopedGoal, { rows: HeldRow[]; fixed: number; perDay: number | null }>();
@@ -147,7 +147,7 @@ function costShares(judged: Judged): readonly (number | null)[] {
   const daily = dailySpendByGoal(facts);
   for (const [scoped, { rows, fixed, perDay }] of held) {
     const spend = rows.reduce((sum, row) => sum + row.spend, fixed);
-    // The amount is of keywords and items together, and each of them moves by the same share.
+    // The amount is for keywords and items together, and each changes by the same factor.
     const ofDays = daily.get(scoped) ?? { week: 0, month: 0 };
     const goal = spendGoal(spend, perDay ?? usualAmount(ofDays), ofDays.week) - fixed;
     shares.set(scoped, rows.length === 0 || spend === 0 ? null : holdSpend(rows, goal).costShare);
@@ -246,7 +246,7 @@ function suggestBids(
   return found;
 }
 
-/** The guardrails behind the arithmetic, in their order. */
+/** Checks the guardrails after the calculation, in order. */
 function reasonAgainstBid(
   { today }: SuggestionFacts,
   row: RowFacts,
@@ -280,7 +280,7 @@ function textsOf({ rows }: RowsFacts): GroupTexts {
   return texts;
 }
 
-/** Where the text of a row may be added: an ad group, and the campaign whose goal decides what a click may cost there. */
+/** Possible target for the text of a row: an ad group, and the campaign whose goal limits the cost of a click there. */
 interface HarvestPlace {
   readonly adGroupId: RowId;
   readonly campaign: number;
@@ -291,7 +291,7 @@ function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into
   const { of } = judged;
   const texts = textsOf(of);
   const others = groupsOfSameItems(judged, texts);
-  /** Of several rows with a text the one with the most evidence is added to another campaign. */
+  /** For several rows with a text, the one with the most evidence is added to another campaign. */
   const best = new Map<string, Suggestion>();
   for (const [at, row] of of.rows.entries()) {
     if (row.matchType === null || row.barred !== null || row.adGroupId === null) continue;
@@ -310,7 +310,7 @@ function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into
   for (const suggestion of best.values()) into.suggestions.push(suggestion);
 }
 
-/** For each ad group the ad groups with keywords, in live campaigns, that advertise one of its items. */
+/** For each ad group, the ad groups with keywords in live campaigns that advertise one of its items. */
 function groupsOfSameItems({ facts }: Judged, texts: GroupTexts): ReadonlyMap<RowId, readonly HarvestPlace[]> {
   const placesOfItem = new Map<string, Map<RowId, HarvestPlace>>();
   for (const { text, adGroupId, campaign, isEnabled } of facts.adItems.rows) {
@@ -463,7 +463,7 @@ function suggestDuplicates(judged: Judged, into: Collected): void {
   }
 }
 
-/** Paused rows that still spend, and enabled ones that are never shown. */
+/** Finds paused rows that still spend, and enabled ones without impressions. */
 function findUnexpectedSpend(type: RowType, facts: SuggestionFacts, of: RowsFacts, into: Collected): void {
   const shown = new Float64Array(facts.campaigns.length);
   for (const [at, { campaign }] of of.rows.entries())

@@ -6,7 +6,7 @@ const SHAPES = [0.5, 1, 2, 4, 8, 16] as const;
 const GROUP_VALUE_ORDERS = 5;
 const ROW_VALUE_ORDERS = 3;
 
-/** The rate of a campaign as a gamma distribution, and what an order brings in cents. */
+/** The rate of a campaign as a gamma distribution, and the value of an order in cents. */
 export interface GroupRate {
   readonly theta: number;
   readonly alpha: number;
@@ -23,7 +23,7 @@ export interface Rates {
   readonly groups: readonly GroupRate[];
 }
 
-/** What is known of one row: clicks and orders as they count, sales in cents. */
+/** Data of one row: weighted clicks and orders, sales in cents. */
 export interface RowSums {
   readonly clicks: number;
   readonly orders: number;
@@ -36,13 +36,13 @@ export interface RowRate {
   readonly alpha: number;
   readonly beta: number;
   readonly orderValue: number;
-  /** Sales that a click brings. */
+  /** Sales per click. */
   readonly perClick: number;
 }
 
 type Counts = Pick<Exposures, 'clicks' | 'orders'>;
 
-/** How likely the orders of rows are when their rates scatter with this shape. */
+/** Log likelihood of the orders of rows whose rates vary with this shape. */
 export function shapeLikelihood({ clicks, orders }: Counts, parentOf: (row: number) => number, shape: number): number {
   const atShape = logGamma(shape);
   let sum = 0;
@@ -87,11 +87,11 @@ interface Group {
 }
 
 /**
- * The rates of all campaigns: how often a click brings an order. A row with few clicks borrows from its campaign, and a campaign
- * from the account: orders are Poisson, and the rates of rows around their campaign follow a gamma distribution.
+ * The conversion rates of all campaigns: orders per click. A row with few clicks is shrunk towards its campaign, and a
+ * campaign towards the account: orders are Poisson, and the rates of rows in a campaign follow a gamma distribution.
  *
- * @param groupOf the position of the campaign of each row
- * @returns null when no click has brought an order yet: nothing can be said
+ * @param groupOf index of the campaign of each row
+ * @returns null when no click has led to an order yet: no rate can be estimated
  */
 export function shrinkRates(rows: Exposures, groupOf: ArrayLike<number>, groupCount: number): Rates | null {
   const groups = groupRows(rows, groupOf, groupCount);
@@ -101,7 +101,7 @@ export function shrinkRates(rows: Exposures, groupOf: ArrayLike<number>, groupCo
     sales: sumOf(groups, ({ sums }) => sums.sales),
   };
   if (total.orders <= 0 || total.clicks <= 0) return null;
-  // How much rates scatter is told from counts that scatter like orders, or chance would be taken for less than it is.
+  // The variation of rates is estimated from counts that vary like orders; otherwise chance would be underestimated.
   const scatter = ({ clicks, orders }: Counts): Counts => ({
     clicks: clicks.map((count) => count / (rows.weight ?? 1)),
     orders: orders.map((count) => count / (rows.weight ?? 1)),
@@ -123,7 +123,7 @@ export function shrinkRates(rows: Exposures, groupOf: ArrayLike<number>, groupCo
       return { ...weightedCounts(group, priorClicks), priorClicks };
     });
     theta = sumOf(weighted, ({ orders }) => orders) / sumOf(weighted, ({ clicks }) => clicks);
-    // Times the clicks of the prior the weights are clicks again, as the account's share beside them is.
+    // Multiplied by the clicks of the prior, the weights are clicks again, like the account's share.
     posteriors = weighted.map(({ orders, clicks, priorClicks }) =>
       posteriorOf({ orders: orders * priorClicks, clicks: clicks * priorClicks }, groupShape, theta),
     );
@@ -141,7 +141,7 @@ export function shrinkRates(rows: Exposures, groupOf: ArrayLike<number>, groupCo
   };
 }
 
-/** What a row sells, with what its campaign lets expect. */
+/** The estimated sales rate of a row, given its campaign. */
 export function rowRate({ clicks, orders, sales }: RowSums, group: GroupRate, rowShape: number): RowRate {
   const alpha = orders + rowShape;
   const beta = clicks + rowShape / group.theta;
@@ -156,7 +156,7 @@ export const rateInterval = ({ alpha, beta }: Pick<RowRate, 'alpha' | 'beta'>): 
   high: gammaQuantile(alpha, beta, Z80),
 });
 
-/** The chance that a row as good as its campaign shows no order on so many clicks. */
+/** The probability that a row as good as its campaign has no order with this many clicks. */
 export const chanceOfNoOrder = ({ alpha, beta }: Pick<GroupRate, 'alpha' | 'beta'>, clicks: number): number =>
   (beta / (beta + clicks)) ** alpha;
 

@@ -2,10 +2,10 @@
 export const Z80 = 1.2816;
 export const Z80_CLICK_RATE = 1.28155;
 
-/** Takes off what binary fractions add: 1.1500000000000001 is 1.15. */
+/** Removes errors of binary fractions: 1.1500000000000001 is 1.15. */
 export const rounded = (value: number): number => Math.round(value * 1e9) / 1e9;
 
-/** Cents of an amount in cents: the rest is cut, after what binary fractions add. */
+/** Cuts an amount to whole cents, after removing errors of binary fractions. */
 export const cutCents = (cents: number): number => Math.floor(rounded(cents));
 
 export const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));

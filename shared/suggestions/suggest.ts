@@ -16,12 +16,12 @@ export interface Suggestions {
   /** By kind, then campaign by campaign, in the order of their rows. */
   readonly suggestions: readonly Suggestion[];
   readonly dropped: ReadonlyMap<DropReason, number>;
-  /** What all suggested bids would do together in a week; null without any. */
+  /** Combined effect of all suggested bids in a week; null without any. */
   readonly whatIf: WhatIfNumbers | null;
   readonly paced: readonly Paced[];
 }
 
-/** All suggestions for an account. The same facts give the same answer to the byte. */
+/** All suggestions for an account. The same facts give the same result, byte for byte. */
 export function suggest(facts: SuggestionFacts): Suggestions {
   const into: Collected = { suggestions: [], dropped: new Map() };
   const paced = pacePlans(facts);

@@ -27,7 +27,7 @@ export const SUGGESTION_KINDS = [
 ] as const;
 export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
-/** Why a row that was looked at has no suggestion, in the order in which it is asked. */
+/** Why a row has no suggestion, in the order of the checks. */
 export const DROP_REASONS = [
   'no-goal',
   'deleted',
@@ -54,11 +54,11 @@ export const DROP_REASONS = [
 ] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** What accepting does: an edit with its effect, an instruction where no request of the service carries it, or nothing. */
+/** Effect of accepting: an edit with its cost, an instruction where no request of the service can do it, or nothing. */
 export const EFFECTS = ['immediate', 'needs-review', 'not-possible', 'advice'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-/** Kinds of row that a suggestion may be about. */
+/** Types of rows with suggestions. */
 export type SuggestedType =
   | 'campaign'
   | 'adGroup'
@@ -67,7 +67,7 @@ export type SuggestedType =
   | 'platformMultiplier'
   | 'placementMultiplier';
 
-/** What a suggestion was made of, by its kind. */
+/** The numbers of a suggestion, by its kind. */
 export interface NumbersByKind {
   readonly bid: BidNumbers;
   readonly multiplier: MultiplierNumbers;
@@ -83,7 +83,7 @@ export interface NumbersByKind {
   readonly alert: AlertNumbers;
 }
 
-/** Numbers in hundredths: amounts in cents, and percents of multipliers. The others are counts, shares and ratios. */
+/** Numbers in hundredths: amounts in cents, and percentages of multipliers. The others are counts, fractions and ratios. */
 const IN_HUNDREDTHS: {
   readonly [K in SuggestionKind]: (numbers: NumbersByKind[K]) => readonly (keyof NumbersByKind[K])[];
 } = {
@@ -109,7 +109,7 @@ const IN_HUNDREDTHS: {
 
 type PlainNumbers = Readonly<Record<string, number | string | boolean | null>>;
 
-/** What a suggestion was made of, with amounts in currency units and percents as they are read. */
+/** The numbers of a suggestion, with amounts in currency units and percentages in percent. */
 export function numbersInUnits<K extends SuggestionKind>({
   kind,
   numbers,
@@ -126,7 +126,7 @@ export function numbersInUnits<K extends SuggestionKind>({
 interface Suggesting<K extends SuggestionKind> {
   readonly kind: K;
   readonly type: SuggestedType;
-  /** The row; null for the account, and for words that stand in many. */
+  /** The row; null for the account, and for texts in several rows. */
   readonly id: RowId | null;
   readonly campaignId: RowId | null;
   readonly label: string;
@@ -141,21 +141,21 @@ interface Suggesting<K extends SuggestionKind> {
   readonly effect: Effect;
   /** By how many cents a week accepting is expected to move spend. */
   readonly move: number;
-  /** What has to change by a quarter until a dismissed suggestion is shown again. */
+  /** The number that must change by a quarter until a dismissed suggestion is shown again. */
   readonly weight: number;
   readonly numbers: NumbersByKind[K];
 }
-/** One suggestion, told apart by its kind. */
+/** One suggestion, discriminated by its kind. */
 export type Suggestion = { readonly [K in SuggestionKind]: Suggesting<K> }[SuggestionKind];
 
-/** Names a suggestion for as long as it is about the same thing. */
+/** A key that is stable as long as the suggestion is about the same thing. */
 export function suggestionKey(suggestion: Suggestion): string {
   const { kind, type, id, field, label } = suggestion;
   const other = kind === 'word' || kind === 'alert' ? label : kind === 'harvest' ? (suggestion.numbers.into ?? '') : '';
   return [kind, type, id ?? '', field ?? other].join(':');
 }
 
-/** The sentences of a suggestion and how it was computed, from the numbers that its value was made of. */
+/** The sentences of a suggestion and its calculation, from the numbers of its value. */
 export function explain(suggestion: Suggestion): Explanation {
   switch (suggestion.kind) {
     case 'bid':
@@ -185,7 +185,7 @@ export function explain(suggestion: Suggestion): Explanation {
   }
 }
 
-/** A suggestion that the user does not want to see, as it stood then. */
+/** A suggestion that the user has dismissed, with its values at that time. */
 export interface Dismissal {
   readonly key: string;
   /** Days since 1970-01-01. */

@@ -6,19 +6,19 @@ export interface Response {
   /** Powers of new bid / old bid that clicks and the cost of a click follow. */
   readonly clicks: number;
   readonly cost: number;
-  /** Changes of the account's own bids that they were learned from; 0 where they are assumed. */
+  /** Number of the account's own bid changes that they were learned from; 0 for the assumption. */
   readonly changes: number;
 }
 
 export const ASSUMED: Response = { clicks: 0.6, cost: 0.5, changes: 0 };
 const CLICKS_DEVIATION = 0.25;
-/** So many changes weigh as much as the assumption. */
+/** This many changes weigh as much as the assumption. */
 const ASSUMED_CHANGES = 20;
-/** Clicks of both sides together that a change needs to say something. */
+/** Minimum clicks of both sides together for a change to count. */
 const CHANGE_CLICKS = 10;
 const POWER_MAX = 2;
 
-/** A change of one bid, with two whole weeks on each side of it, so that each weekday is there as often. Spend in cents. */
+/** A change of one bid, with two complete weeks before and after it, so that each weekday occurs equally. Spend in cents. */
 export interface BidChange {
   /** New bid / old bid. */
   readonly ratio: number;
@@ -28,7 +28,7 @@ export interface BidChange {
   readonly newSpend: number;
 }
 
-/** The powers that the account's own changes follow, pulled towards the assumption while there are few. */
+/** The exponents that fit the account's own changes, shrunk towards the assumption while there are few. */
 export function learnResponse(changes: readonly BidChange[]): Response {
   const known = changes.filter(({ ratio, clicks, newClicks }) => ratio !== 1 && clicks + newClicks >= CHANGE_CLICKS);
   const learned = (assumed: number, of: (change: BidChange) => number): number => {
@@ -36,7 +36,7 @@ export function learnResponse(changes: readonly BidChange[]): Response {
     for (const change of known) {
       const [step, moved] = [Math.log(change.ratio), of(change)];
       if (!Number.isFinite(moved)) continue;
-      // Of few clicks the logarithm scatters most.
+      // With few clicks the logarithm varies most.
       const weight = 1 / (1 / (change.clicks + HALF) + 1 / (change.newClicks + HALF));
       above += weight * step * moved;
       below += weight * step ** 2;
@@ -59,7 +59,7 @@ const HALF = 0.5;
 export interface WhatIfRow {
   readonly bid: number;
   readonly newBid: number;
-  /** Of the days that the answer is for; spend in cents. */
+  /** For the days of the result; spend in cents. */
   readonly clicks: number;
   readonly spend: number;
   readonly rate: RowRate;
@@ -78,13 +78,13 @@ export interface WhatIfNumbers {
   readonly high: number;
   readonly clicksPower: number;
   readonly costPower: number;
-  /** Changes of the account's own bids that the powers were learned from. */
+  /** Number of the account's own bid changes that the exponents were learned from. */
   readonly changes: number;
 }
 
 /**
- * What clicks, spend and sales would become with other bids. The assumption about clicks is shared by all rows, so its errors
- * add up; the others of the rows do not.
+ * Predicts clicks, spend and sales with other bids. All rows share the assumption about clicks, so its errors add up;
+ * the other errors of the rows do not.
  */
 export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED): WhatIfNumbers {
   const sums = { clicks: 0, newClicks: 0, spend: 0, newSpend: 0, sales: 0, newSales: 0 };

@@ -48,7 +48,7 @@ function addTo(sums: Map<string, WordSums>, key: string, more: Omit<WordSums, 'r
   sum.rows += rows;
 }
 
-/** @param parent what the account's clicks bring */
+/** @param parent the conversion rate of the account */
 export function findWords(rows: readonly WordRow[], parent: GroupRate, rowShape: number): readonly WordNumbers[] {
   const texts = new Map<string, WordSums>();
   for (const row of rows) addTo(texts, row.text, row, 1);
@@ -78,7 +78,7 @@ export function findWords(rows: readonly WordRow[], parent: GroupRate, rowShape:
   return found;
 }
 
-/** Each once; a group with a word that few rows have is in few rows itself. */
+/** Each group once; a group with a rare word is rare itself. */
 function wordGroups(words: readonly string[], isFrequent: (word: string) => boolean): readonly string[] {
   const groups: string[] = [];
   for (const [from, first] of words.entries()) {

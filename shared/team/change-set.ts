@@ -5,8 +5,8 @@ import { asRowId, type RowId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
 
 /**
- * One entry of the log that the computers of a team share: plain assignments, without any rule of a merge in them. A computer
- * that folds it decides about its own changes alone. Rows have one number on every computer.
+ * One entry of the log that the computers of a team share: plain assignments, without merge rules. A computer that
+ * folds it decides about its own changes alone. Rows have the same number on every computer.
  */
 export interface ChangeSet {
   /** New rows, parents before their children. Their values follow among the cells. */
@@ -15,22 +15,22 @@ export interface ChangeSet {
   readonly removed: readonly RowRef[];
   readonly cells: readonly CellChange[];
   /**
-   * What the service has of rows, as the computer that sends has read it: its id (`#remoteId`), whether it has never seen the
-   * row (`#new`), all fields that it alone writes, and its value of other fields where that is not the one of the team.
+   * The service's data of rows, as read by the computer that sends: the ID (`#remoteId`), whether the row was never on the
+   * service (`#new`), all fields owned by the service, and its values of other fields where they differ from the team's.
    */
   readonly facts?: readonly CellChange[];
-  /** Notes beside rows, each as a whole; text is JSON, and null takes the note away. */
+  /** Notes on rows, each as a whole; text is JSON, and null removes the note. */
   readonly notes?: readonly NoteRecord[];
 }
 
 export interface NoteRecord {
   readonly what: NoteKind;
-  /** The number it has on every computer: of the note, or of the row that carries labels. */
+  /** The same number on every computer: of the note, or of the row with labels. */
   readonly id: number;
   readonly text: string | null;
 }
 
-/** Stored by position: appended to, never renumbered. */
+/** Stored by index: append only, never renumber. */
 export const NOTE_KINDS = [
   ...(['view', 'label', 'rowLabels', 'comment', 'userRules', 'mutedRules', 'templates'] as const),
   // A conflict with the service that ended for the value of the team; the number is one of this computer alone.
@@ -45,7 +45,7 @@ export interface RowRef {
 }
 
 export interface MadeRow extends RowRef {
-  /** Null for what hangs at the account itself. */
+  /** Null for rows directly below the account. */
   readonly parent: RowId | null;
 }
 
@@ -54,37 +54,37 @@ export interface CellChange extends RowRef {
   readonly value: Cell;
 }
 
-/** How many entries it has. */
+/** Number of entries. */
 export const sizeOf = ({ made, removed, cells, facts = [], notes = [] }: ChangeSet): number =>
   made.length + removed.length + cells.length + facts.length + notes.length;
 
-/** How many rows and notes it is about: what a user counts as changes, however many cells of a row differ. */
+/** Number of rows and notes in it: what users count as changes, for any number of cells per row. */
 export const changesIn = ({ made, removed, cells, facts = [], notes = [] }: ChangeSet): number =>
   new Set([made, removed, cells, facts].flatMap((list) => list.map(({ row }) => row))).size + notes.length;
 
 export const isEmpty = (changes: ChangeSet): boolean => sizeOf(changes) === 0;
 
-/** The mark that keeps a row back from every sync, among the fields of a row: 1, or nothing. */
+/** The mark that excludes a row from every sync, among the fields of a row: 1 or null. */
 export const HELD_FIELD = '#held';
-/** Among the facts of a row: the id that the service gave it, and 1 while the service has never seen it. */
+/** Among the facts of a row: the service's ID, and 1 while the row was never on the service. */
 export const REMOTE_ID_FACT = '#remoteId';
 export const NEW_FACT = '#new';
 
-/** What is wrong with bytes that are no change set; `newer` is a format that this version cannot read. */
+/** Errors of a change set; `newer` is a format that this version can't read. */
 export type ChangeSetError = 'damaged' | 'newer';
 
 /**
- * A change set as bytes, before they are packed: a version, then three lists of runs. A run has what its entries share in
- * front, the row numbers in ascending order as gaps, and the values:
+ * A change set as bytes, before compression: a version, then three lists of runs. A run begins with what its entries
+ * share, then has the row numbers in ascending order as differences, and the values:
  *
  *   made     kind, count, gaps, parents (0 for none)
  *   removed  kind, count, gaps
  *   cells    kind, field, count, gaps, a byte for the form of the values, values
  *
- * The second version goes on with the facts, written as cells are, and with the notes: their count, and for each what it is,
- * its number and its text. It is written only where the first cannot hold it.
+ * The second version adds the facts, in the form of cells, and the notes: their count, and for each its kind, number and
+ * text. It is written only if the first is not enough.
  *
- * Whole numbers are written in groups of seven bits, signed ones folded around zero. Entries of one cell are written once,
+ * Integers are written in groups of seven bits, signed ones in zigzag form. Several entries of one cell are written once,
  * with the last value.
  */
 export function encodeChangeSet({ made, removed, cells, facts = [], notes = [] }: ChangeSet): Uint8Array {
@@ -119,7 +119,7 @@ export function encodeChangeSet({ made, removed, cells, facts = [], notes = [] }
   return out.bytes();
 }
 
-/** Each row once, and as they are written: large sets are, and to sort them costs more than all else. */
+/** Whether rows are unique and sorted, as in most large sets: sorting would cost more than all other steps. */
 const isInOrder = (run: readonly RowRef[]): boolean => run.every(({ row }, at) => row > (run[at - 1]?.row ?? 0));
 
 const writeCells = (out: Writer, cells: readonly CellChange[]): void =>
@@ -136,7 +136,7 @@ const writeCells = (out: Writer, cells: readonly CellChange[]): void =>
     },
   );
 
-/** Any bytes give a change set or an error; no count is believed that the bytes behind it could not hold. */
+/** Any bytes give a change set or an error; a count larger than the remaining bytes allow is an error. */
 export function decodeChangeSet(bytes: Uint8Array): Result<ChangeSet, ChangeSetError> {
   const from = new Reader(bytes);
   try {
@@ -155,7 +155,7 @@ export function decodeChangeSet(bytes: Uint8Array): Result<ChangeSet, ChangeSetE
     }
     const cells = readCells(from);
     const more = version === 1 ? {} : { facts: readCells(from), notes: readNotes(from) };
-    // Parents come first again, whatever order their numbers have.
+    // Restores the order of parents first, for any order of their numbers.
     made.sort((a, b) => kindCode(a.kind) - kindCode(b.kind));
     return from.isAtEnd() ? ok({ made, removed, cells, ...more }) : err('damaged');
   } catch (error) {
@@ -190,11 +190,11 @@ function readNotes(from: Reader): readonly NoteRecord[] {
 /** The newest version. */
 const VERSION = 2;
 
-/** What is no field of the model, from the end of the numbers down. */
+/** Codes of cells outside the model's fields, from the highest number down. */
 const OTHER_FIELDS = [HELD_FIELD, REMOTE_ID_FACT, NEW_FACT];
 const OTHER_FROM = 255;
 
-/** Place of a field in its kind. Fields are only ever added at the end of their kind, so it never changes. */
+/** Index of a field in its kind. Fields are only ever appended, so it never changes. */
 const fieldCode = (kind: Kind, field: string): number => {
   const other = OTHER_FIELDS.indexOf(field);
   return other < 0 ? FIELD_NAMES[kind].indexOf(field) : OTHER_FROM - other;
@@ -243,14 +243,14 @@ class Writer {
     this.#bytes[this.#length++] = value;
   }
 
-  /** A whole number from 0 to 2^53 - 1. */
+  /** Writes an integer from 0 to 2^53 - 1. */
   count(value: number): void {
     let rest = value;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte(128 + (rest % 128));
     this.byte(rest);
   }
 
-  /** Entries of one group stand in one run; `head` bytes of its number are written in front. */
+  /** Writes the entries of each group as one run; `head` bytes of its number come first. */
   runs<T>(entries: readonly T[], group: (entry: T) => number, head: 1 | 2, write: (run: readonly T[]) => void): void {
     const groups = Map.groupBy(entries, group);
     this.count(groups.size);
@@ -284,7 +284,7 @@ class Writer {
     }
   }
 
-  /** By code units, so that any text comes back as it was. */
+  /** By UTF-16 code units, so that any text is restored exactly. */
   #text(value: string): void {
     this.count(value.length);
     for (let at = 0; at < value.length; at++) this.count(value.charCodeAt(at));
@@ -322,7 +322,7 @@ class Reader {
     throw new Unreadable('damaged');
   }
 
-  /** How many entries follow: each takes a byte at least. */
+  /** The number of entries that follow: each needs at least one byte. */
   size(): number {
     const size = this.count();
     if (size > this.#bytes.length - this.#at) throw new Unreadable('damaged');

@@ -8,8 +8,8 @@ import { descendantsOf, EMPTY_CELL, pathOf, type TeamCell, type TeamRows } from 
 import { makeUnshared } from './unfold.ts';
 
 /**
- * Takes an entry of the log in. Only this moves what a computer holds for shared, for its own entries too: an answer to a
- * push may be lost, repeated or late, the log cannot.
+ * Folds an entry of the log. Only this changes the shared side of a computer, for its own entries too: the response to
+ * a push may be lost, repeated or late, but the log can't.
  */
 export function foldChangeSet(
   rows: TeamRows,
@@ -20,14 +20,14 @@ export function foldChangeSet(
   const taken = from === 'service' ? foldServiceCell : foldCell;
   for (const { kind, row, parent } of made) {
     const known = rows.find(row);
-    // A row that was removed here before it came back in the log: the user has to say which it is.
+    // A row that was removed here and is in the log again: the user must decide.
     const isRemovedHere = !isOwn && known !== null && !known.isHere && known.isAhead;
     const isGone = !isOwn && isUnderRemoved(rows, parent);
     rows.saveRow({
       kind,
       row,
       parent,
-      // An own row that is not here any more was removed after it was offered.
+      // An own row that is no longer here was removed after it was offered.
       isHere: isOwn ? (known?.isHere ?? false) : !isRemovedHere && !isGone,
       isShared: true,
       isAhead: isOwn ? !known?.isHere : isRemovedHere || isGone,
@@ -47,12 +47,12 @@ export function foldChangeSet(
 }
 
 /**
- * A colleague's value for a cell:
+ * Folds a colleague's value for a cell:
  *
  *   here                            outcome
  *   not changed                     take theirs
- *   changed to the same             nothing to share any more
- *   changed to something else       conflict: the draft keeps mine, and it is not shared until the user picks
+ *   changed to the same             nothing left to share
+ *   changed to something else       conflict: the draft keeps mine, and it is not shared until the user decides
  */
 function foldCell(kind: Kind, field: string, cell: TeamCell, theirs: Cell): TeamCell {
   const taken = { mine: theirs, shared: theirs, isAhead: false, isInConflict: false };
@@ -62,32 +62,32 @@ function foldCell(kind: Kind, field: string, cell: TeamCell, theirs: Cell): Team
   return outcome === 'conflict' ? { ...cell, shared: theirs, isInConflict: true } : taken;
 }
 
-/** A value that the service has put there: a cell that is ahead stays, and differs from the service as it would without a team. */
+/** Folds a value from the service: a changed cell keeps its value, and differs from the service as without a team. */
 const foldServiceCell = (kind: Kind, field: string, cell: TeamCell, theirs: Cell): TeamCell =>
   cell.isAhead && !isSameCell(kind, field, cell.mine, theirs)
     ? { ...cell, shared: theirs }
     : { mine: theirs, shared: theirs, isAhead: false, isInConflict: false };
 
-/** A value that this computer has shared: there is something left to share where the draft says something else since. */
+/** Folds a value shared by this computer: the cell is still unshared if the draft has changed since. */
 const foldOwnCell = (kind: Kind, field: string, { mine, isInConflict }: TeamCell, value: Cell): TeamCell => {
   const isAhead = !isSameCell(kind, field, mine, value);
   return { mine, shared: value, isAhead, isInConflict: isAhead && isInConflict };
 };
 
 /**
- * Rows that go. Where something below the topmost of them is in the draft alone, all of its branch stays in the draft, and the
- * user says whether it goes or is made again.
+ * Folds removed rows. If a row below the topmost of them is only in the draft, its whole branch stays in the draft,
+ * and the user decides whether it is removed or created again.
  */
 function foldRemoved(rows: TeamRows, removed: readonly RowId[], isOwn: boolean): void {
   const going = new Set(removed);
   const tops = removed.filter((row) => !going.has(rows.find(row)?.parent ?? row) || rows.find(row)?.parent === null);
   const kept = new Set(isOwn ? [] : tops.filter((row) => isChangedHere(rows, row)));
   const branches = new Set([...kept].flatMap((row) => descendantsOf(rows, row).map((below) => below.row)));
-  // Children before their parents, as they leave a table.
+  // Children before their parents, as needed to delete them.
   for (const row of removed.toReversed()) {
     const known = rows.find(row);
     if (known === null) continue;
-    // An own removal may have been taken back since: then it is a new row for the others.
+    // An own removal may have been undone since: then it is a new row for the others.
     const stays = known.isHere && (isOwn || kept.has(row) || branches.has(row));
     if (stays) makeUnshared(rows, known, kept.has(row));
     else rows.forget(row);
@@ -107,13 +107,13 @@ const isChangedHere = (rows: TeamRows, row: RowId): boolean => {
 const isUnderRemoved = (rows: TeamRows, parent: RowId | null): boolean =>
   parent !== null && pathOf(rows, parent).some(({ isHere, isAhead }) => !isHere && isAhead);
 
-/** A colleague has changed something in a row that was removed here: the topmost removed row asks. */
+/** A colleague has changed something in a row that was removed here: the topmost removed row gets the conflict. */
 function askAboutRemoved(rows: TeamRows, row: RowId): void {
   const top = pathOf(rows, row).findLast(({ isHere, isShared }) => !isHere && isShared);
   if (top !== undefined) rows.saveRow({ ...top, isAhead: true, isInConflict: true });
 }
 
-/** The user's answer about a cell that a colleague changed too. */
+/** Applies the user's decision about a cell that a colleague changed too. */
 export function pickCell(rows: TeamRows, row: RowId, field: string, take: 'mine' | 'theirs'): void {
   const cell = rows.cell(row, field);
   rows.saveCell(
@@ -126,8 +126,8 @@ export function pickCell(rows: TeamRows, row: RowId, field: string, take: 'mine'
 }
 
 /**
- * The user's answer about a row that is gone on one side. With `mine` the draft counts: a row that was removed here is removed
- * for the team, one that a colleague removed is made again.
+ * Applies the user's decision about a row that was removed on one side. With `mine` the draft applies: a row that was
+ * removed here is removed for the team, one that a colleague removed is created again.
  */
 export function pickRow(rows: TeamRows, row: RowId, take: 'mine' | 'theirs'): void {
   const asked = rows.find(row);

@@ -12,10 +12,10 @@ export interface Share {
 }
 
 /**
- * What of some rows can be shared now. Left out are cells and rows that wait for the user's answer, what hangs below such a
- * row, and new rows whose parent is neither in the log nor among these.
+ * The part of some rows that can be shared now. Excluded are cells and rows that wait for the user's decision, rows below
+ * such a row, and new rows whose parent is neither in the log nor among these.
  *
- * @param ahead rows with something that is not shared, parents before their children
+ * @param ahead rows with unshared changes, parents before their children
  */
 export function shareOf(rows: TeamRows, ahead: Iterable<TeamRow>): Share {
   const made: MadeRow[] = [];
@@ -26,7 +26,7 @@ export function shareOf(rows: TeamRows, ahead: Iterable<TeamRow>): Share {
   for (const { kind, row, parent, isHere, isShared } of ahead) {
     const path = pathOf(rows, row);
     const above = path[1];
-    // Its parent is removed: it goes with it, or waits until the parent is made again.
+    // Its parent is removed: it is removed too, or waits until the parent is created again.
     if (parent !== null && above === undefined) continue;
     if (path.some(({ isInConflict }) => isInConflict)) continue;
     if (isHere && above !== undefined && !above.isShared && !isMade.has(above.row)) continue;
@@ -46,7 +46,7 @@ export function shareOf(rows: TeamRows, ahead: Iterable<TeamRow>): Share {
   return { changes: { made, removed, cells }, scopes: [...scopes].toSorted((a, b) => a - b) };
 }
 
-/** Of a row that the log does not have, all values. */
+/** For a row that is not in the log, all values. */
 function cellToShare(rows: TeamRows, kind: TeamRow['kind'], row: RowId, field: string): readonly CellChange[] {
   const { mine, shared, isAhead, isInConflict } = rows.cell(row, field);
   const isNew = rows.find(row)?.isShared !== true;

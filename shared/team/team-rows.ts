@@ -3,15 +3,15 @@ import type { Kind } from '../model/kinds.ts';
 import type { RowId } from '../model/scalars.ts';
 
 /**
- * What one computer of a team knows of its rows: the draft that its user edits, and beside it what the log of the team says.
- * Where both agree there is nothing to share. The store answers from SQLite, the simulator from memory.
+ * The rows of one computer of a team: the draft that its user edits, and the state by the team's log. Where both are
+ * equal there is nothing to share. Implemented by the store with SQLite, and by the simulator in memory.
  */
 export interface TeamRows {
   find(row: RowId): TeamRow | null;
   /** Rows directly below, in the draft or in the log. */
   childrenOf(row: RowId): readonly TeamRow[];
   saveRow(row: TeamRow): void;
-  /** A row that is neither in the draft nor in the log any more; its cells go with it. */
+  /** Removes a row that is in neither the draft nor the log, with its cells. */
   forget(row: RowId): void;
   cell(row: RowId, field: string): TeamCell;
   saveCell(row: RowId, field: string, cell: TeamCell): void;
@@ -27,17 +27,17 @@ export interface TeamRow {
   readonly isHere: boolean;
   /** In the log, as far as it is folded. */
   readonly isShared: boolean;
-  /** Made or removed here, and the log does not say so yet. */
+  /** Created or removed here, and not in the log yet. */
   readonly isAhead: boolean;
-  /** Removed on one side and changed on the other: nothing of it is shared until the user picks. */
+  /** Removed on one side and changed on the other: it is not shared until the user decides. */
   readonly isInConflict: boolean;
 }
 
 export interface TeamCell {
   readonly mine: Cell;
-  /** What the log says, as far as it is folded. */
+  /** The value by the log, as far as it is folded. */
   readonly shared: Cell;
-  /** Changed here, and the log does not say so yet. */
+  /** Changed here, and not in the log yet. */
   readonly isAhead: boolean;
   /** A colleague changed it as well: it is not shared until the user picks. */
   readonly isInConflict: boolean;
@@ -45,7 +45,7 @@ export interface TeamCell {
 
 export const EMPTY_CELL: TeamCell = { mine: null, shared: null, isAhead: false, isInConflict: false };
 
-/** Everything below a row, parents first; the row itself is not among them. */
+/** All rows below a row, parents first, without the row itself. */
 export function descendantsOf(rows: Pick<TeamRows, 'childrenOf'>, row: RowId): readonly TeamRow[] {
   return rows.childrenOf(row).flatMap((child) => [child, ...descendantsOf(rows, child.row)]);
 }

@@ -28,7 +28,7 @@ export function inverseOf(rows: TeamRows, { made, removed, cells }: ChangeSet): 
  * Reverts an entry on the shared side that the database has lost. Drafts stay: changes of this computer are shared
  * again, and colleagues share theirs again.
  *
- * @param inverse what `inverseOf` said before the entry was folded
+ * @param inverse result of `inverseOf` before the entry was folded
  */
 export function unfoldChangeSet(rows: TeamRows, inverse: ChangeSet, isOwn: boolean): void {
   for (const { kind, row, parent } of inverse.made) {
@@ -43,7 +43,7 @@ export function unfoldChangeSet(rows: TeamRows, inverse: ChangeSet, isOwn: boole
     const isAhead = !isSameCell(kind, field, mine, value);
     rows.saveCell(row, field, { mine, shared: value, isAhead, isInConflict: isAhead && cell.isInConflict });
   }
-  // Children before their parents, so that a row with something of this computer below it is seen to have it.
+  // Children before their parents, so that unshared rows below a row are found.
   for (const { row } of inverse.removed.toReversed()) {
     const known = rows.find(row);
     if (known === null) continue;
@@ -55,7 +55,7 @@ export function unfoldChangeSet(rows: TeamRows, inverse: ChangeSet, isOwn: boole
 const isUsedHere = (rows: TeamRows, row: RowId): boolean =>
   rows.fieldsOf(row).some((field) => rows.cell(row, field).isAhead) || rows.childrenOf(row).length > 0;
 
-/** A row of the draft that the log has no more: all of it is to be shared. */
+/** Marks a row of the draft that is no longer in the log as unshared, with all of its cells. */
 export function makeUnshared(rows: TeamRows, row: TeamRow, isInConflict = false): void {
   rows.saveRow({ ...row, isShared: false, isAhead: true, isInConflict });
   for (const field of rows.fieldsOf(row.row)) {
