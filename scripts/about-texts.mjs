@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { root } from './repository-root.mjs';
 import { bundledPackages, licensesText, withPlatformBuilds } from './third-party-licenses.mjs';
 
-/** A native library and the fonts are carried as files, so no source map names them. */
+/** A native library and the fonts are included as files, so no source map names them. */
 export const NATIVE = '@napi-rs/keyring';
 const WITHOUT_MAP = ['@fontsource-variable/inter'];
 const BUNDLES = ['out/main', 'out/renderer'].map((folder) => join(root, folder));
 
-/** @returns {string[]} every package of others that a build carries, or those of its bundles that count, sorted */
+/** @returns {string[]} third-party packages in a build, or those of its bundles that `isCarried` selects, sorted */
 export const carriedPackages = (isCarried = () => true) =>
   [...new Set([...bundledPackages(BUNDLES, isCarried), ...WITHOUT_MAP, ...withPlatformBuilds(NATIVE)])].sort();
 

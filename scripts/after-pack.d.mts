@@ -1,4 +1,4 @@
-/** As much of what electron-builder hands over as is read. */
+/** The part of electron-builder's context that is used. */
 export default function afterPack(context: {
   readonly appOutDir: string;
   readonly electronPlatformName: string;

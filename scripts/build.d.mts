@@ -1,2 +1,2 @@
-/** Brings the named programs (all of them unless told otherwise) up to date. */
+/** Builds the given programs, or all of them, where they are outdated. */
 export function ensureBuilt(modes?: readonly ('main' | 'preload' | 'sandbox' | 'renderer')[]): void;

@@ -7,8 +7,8 @@ import { pinnedNode } from './install.mjs';
 import { exitWithError, print, root } from './repository-root.mjs';
 
 /**
- * Builds what is stale. Each program lists the folders it is made of; a fingerprint of their files (name, size,
- * time) kept in out/ tells whether the last build still stands. Looking takes a few milliseconds.
+ * Builds outdated programs. Each program lists its source folders; a fingerprint of their files (name, size, time) in
+ * out/ decides whether the last build is current. The check takes a few milliseconds.
  */
 const PROGRAMS = [
   { mode: 'main', sources: ['main', 'shared', 'sandbox'], result: 'out/main/web.js' },

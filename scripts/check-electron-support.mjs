@@ -16,9 +16,9 @@ const daysBetween = (from, to) => Math.round((Date.parse(to) - Date.parse(from))
 
 /**
  * @param {{ major: number, firstRelease: string, supportedUntil: string }} support days as YYYY-MM-DD
- * @param {string} version the pinned one
+ * @param {string} version the pinned version
  * @param {string} today YYYY-MM-DD
- * @returns {string | null} what is wrong and the next step
+ * @returns {string | null} the problem and the next step
  */
 export function supportProblem(support, version, today) {
   const major = Number(version.split('.')[0]);

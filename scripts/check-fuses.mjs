@@ -1,9 +1,9 @@
 /**
- * Fuses of the runtime that nobody has decided. electron-builder switches those that electron-builder.yml names and passes
- * over the others, so a fuse of a later Electron would keep whatever position it was shipped with.
+ * Fuses of the runtime without a setting. electron-builder sets those in electron-builder.yml and ignores the others,
+ * so a fuse of a later Electron would keep its default.
  */
 
-/** Fuses that keep their position, because electron-builder has no option for them. */
+/** Fuses that keep their default, because electron-builder has no option for them. */
 export const LEFT = { WasmTrapHandlers: true };
 
 /**

@@ -5,9 +5,9 @@ import { print, root } from './repository-root.mjs';
 import { environment } from './run-program.mjs';
 
 /**
- * The browser of the end-to-end tests: one that is installed, else the system's package where that may be
- * installed (root on Debian), else the one of Playwright. The headless shell, where it is there: without the frame of a
- * browser around each page a spec costs a quarter less CPU time.
+ * The browser of the end-to-end tests: an installed one, else the system's package where it can be installed (root on
+ * Debian), else the one of Playwright. The headless shell is preferred: without a browser window around each page, a
+ * spec needs a quarter less CPU time.
  */
 const NAMES = [
   'chromium-headless-shell',
@@ -30,8 +30,8 @@ export function findChromium() {
 }
 
 /**
- * Installs Chromium from the system's packages where that is possible and no browser is there; needs no npm package,
- * so it runs beside `npm ci`. Resolves also after a failure: `ensureChromium` checks the result.
+ * Installs Chromium from the system's packages if possible and no browser is installed; needs no npm package, so it
+ * runs beside `npm ci`. Resolves also after a failure: `ensureChromium` checks the result.
  */
 export function installFromSystem() {
   const isPossible = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');

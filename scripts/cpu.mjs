@@ -6,7 +6,7 @@ const TICKS_PER_SECOND = 100;
 export function cpuSeconds() {
   if (process.platform !== 'linux') return null;
   const stat = readFileSync('/proc/self/stat', 'utf8');
-  // The name of the program, in brackets, may hold anything; utime is the 12th field behind it.
+  // The program name, in brackets, may contain anything; utime is the 12th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return ticks / TICKS_PER_SECOND;

@@ -13,7 +13,7 @@ export const DESKTOP_BUDGET = { bytes: 12_000_000, files: 180 };
  * @returns {Promise<{ path: string, bytes: number }[]>} its files in the order of their paths
  */
 export async function desktopFiles(archive) {
-  // Loaded here, because scripts run before anything is installed.
+  // Imported here, because scripts also run before anything is installed.
   const { getRawHeader } = await import('@electron/asar');
   return filesBelow(getRawHeader(archive).header, '').sort((one, other) => (one.path < other.path ? -1 : 1));
 }
@@ -26,9 +26,9 @@ function filesBelow(entry, path) {
 }
 
 /**
- * After `npm run package`: says how large each archive below a folder is and writes down its files, in `FILES.txt` beside it.
+ * After `npm run package`: prints the size of each archive below a folder and lists its files in `FILES.txt` beside it.
  *
- * @returns {Promise<number>} 1 when one is beyond the budget
+ * @returns {Promise<number>} 1 when one exceeds the budget
  */
 export async function tellDesktopFiles(folder) {
   const archives = existsSync(folder)

@@ -7,8 +7,8 @@ import { print, root } from './repository-root.mjs';
 import { environment } from './run-program.mjs';
 
 /**
- * Looks for the Electron runtime without the network and without resolving the `electron` module, whose entry
- * file would start a blocking download by itself.
+ * Finds the Electron runtime without the network and without resolving the `electron` module, whose entry file would
+ * start a blocking download.
  */
 const folder = join(root, 'node_modules', 'electron');
 const EXECUTABLE = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
@@ -38,9 +38,9 @@ export const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY) || Boolean(process.env.WAYLAND_DISPLAY);
 
 /**
- * Asks for the runtime once. Ends when ten seconds pass without a byte, so a closed network costs seconds.
+ * Downloads the runtime, once. Stops when ten seconds pass without a byte, so a closed network costs seconds.
  *
- * @returns {Promise<boolean>} true when the download ended well
+ * @returns {Promise<boolean>} true when the download succeeded
  */
 export async function fetchElectron() {
   print('Downloading the Electron runtime (once; ends after 10 s without data)...');

@@ -1,6 +1,6 @@
 /**
- * `node scripts/icons.mjs`: draws build/icon.svg in the sizes the three systems want and packs them into their files. Run
- * by hand after the drawing has changed; the results are kept in the repository, since packaging needs no browser.
+ * `node scripts/icons.mjs`: draws build/icon.svg in the sizes of the three systems and packs them into their formats.
+ * Run it by hand after a change of the drawing; the results are committed, since packaging has no browser.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { exitWithError, print, root } from './repository-root.mjs';
 
 /**
- * Installs the packages when node_modules is missing or older than the lock file. npm writes its own copy of the
- * lock into node_modules at the end of an install, so a broken one does not count.
+ * Installs the packages when node_modules is missing or older than the lock file. npm writes its own copy of the lock
+ * into node_modules at the end of an install, so an incomplete one does not count.
  */
 const lock = join(root, 'package-lock.json');
 const installedLock = join(root, 'node_modules', '.package-lock.json');
@@ -33,7 +33,7 @@ export function ensureInstalled() {
   }
 }
 
-/** The Node that everything but these scripts runs on. */
+/** The pinned Node that everything but these scripts runs on. */
 export function pinnedNode() {
   return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run newcomer`: walks a newcomer's path and times it. Clones this repository's last commit into a fresh folder, with
- * an empty home folder and nothing in the environment but the way to the network, and runs what the README says, until the window can be worked
- * in; with `-- --tests` also until every test is green.
+ * `npm run newcomer`: measures a newcomer's first run. Clones this repository's last commit into a new folder, with an
+ * empty home folder and only the network settings in the environment, and runs the commands of the README, until the
+ * window is usable; with `-- --tests` also until every test is green.
  *
  *   clone --> npm start (installs, builds, starts) --> window drawn, a campaign's name typed --> npm test --> one green line
  */
@@ -19,16 +19,16 @@ const WINDOW_MAX_MS = 15 * 60_000;
 const TESTS_MAX_MS = 40 * 60_000;
 
 const scratch = mkdtempSync(join(tmpdir(), 'adslate-newcomer-'));
-// As a home folder lets others pass: a test lets another user of the machine run this clone's Node.
+// Accessible to others like a home folder: a test runs this clone's Node as another user.
 chmodSync(scratch, 0o755);
 const clone = join(scratch, 'adslate');
 const home = join(scratch, 'home');
 mkdirSync(home);
-/** How this machine reaches the registry is the machine's, for every user of it. */
+/** Network settings of this computer. */
 const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 const env = { PATH: ownPath(), HOME: home, CI: 'true', ...machineWords(NETWORK) };
 
-/** Without the folders that npm puts first while it runs a script: they hold this clone's Node, which a newcomer has not. */
+/** Without the folders that npm adds while it runs a script: they have this clone's Node, which a newcomer does not have. */
 function ownPath() {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.filter((folder) => !/[\\/]node_modules[\\/]/.test(folder)).join(delimiter);
@@ -48,10 +48,10 @@ function cloneHere() {
   if (done.status !== 0) exitWithError('The repository could not be cloned.', 'It has to be a clone itself.');
 }
 
-/** Starts it as the README says, without opening a window: the browser here is one that can be asked. */
+/** Starts Adslate as in the README, but without opening a window: a browser controlled by this script opens it. */
 async function start() {
   const words = ['start', '--', '--host', 'web', '--no-open', '--ready-json', '--data', join(scratch, 'data')];
-  // A group of its own, so that its end takes along what npm has started.
+  // A process group, so that killing it also ends the programs started by npm.
   const child = spawn('npm', words, { cwd: clone, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const lines = createInterface({ input: child.stdout });
   const url = new Promise((resolve) => {
@@ -65,7 +65,7 @@ async function start() {
   return { url: found, stop: () => process.kill(-child.pid, 'SIGTERM') && ended };
 }
 
-/** @returns milliseconds from the address to the first picture, and to the form of a new campaign that takes a name */
+/** @returns milliseconds from the URL to the first picture, and to the form of a new campaign that accepts a name */
 async function openWindow(url) {
   const { chromium } = await import(join(clone, 'node_modules', '@playwright', 'test', 'index.mjs'));
   const executablePath = findChromium();
@@ -117,7 +117,7 @@ try {
   if (process.argv.includes('--tests')) {
     const testsAt = performance.now();
     const isGreen = runTests();
-    // A newcomer who tests first installs and builds as well: the window's path without its browser is part of it.
+    // A newcomer who tests first installs and builds as well: this includes the way to the window except its browser.
     process.stdout.write(
       `clone to ${isGreen ? 'green' : 'RED'} tests: ${seconds(startedAt)} s (npm test alone ${seconds(testsAt)} s)\n`,
     );

@@ -6,10 +6,9 @@ import { createInterface } from 'node:readline';
 import { pinnedNode } from './install.mjs';
 
 /**
- * Starts a packaged web host on a fresh folder, with a practice account, and tells how long that took and how much memory
- * it holds then.
+ * Starts a packaged web host on a new folder, with a practice account, and measures start time and memory.
  *
- * @returns {Promise<{ startMs: number, residentBytes: number | null }>} null where the system does not tell
+ * @returns {Promise<{ startMs: number, residentBytes: number | null }>} null where the system does not report memory
  */
 export async function measurePackage(folder) {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-package-'));

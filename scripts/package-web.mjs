@@ -8,10 +8,10 @@ import { print, root } from './repository-root.mjs';
 import { billOfMaterials, licensesText, withPlatformBuilds } from './third-party-licenses.mjs';
 
 /**
- * The web host as something to install where Electron cannot be had: the built window and core, a launcher, the
- * licenses, a bill of materials. It runs on Node 24 alone. The same sources give the same bytes.
+ * The web host as a package for systems without Electron: the built window and core, a launcher, the licenses, a bill
+ * of materials. It needs only Node 24. The same sources give the same bytes.
  */
-/** Entries of other hosts, and what only the desktop loads. */
+/** Entries of other hosts, and modules that only the desktop loads. */
 const LEFT_OUT = /^(electron\.js|demo\.js|updates-.*|update-feed-.*)$/;
 
 /** Limits in bytes. Packaging fails above them; raise them only for a reason. */
@@ -41,7 +41,7 @@ export function packageWeb(target, budget = BUDGET) {
   const carried = carriedPackages(isCarried);
   const licenses = licensesText(carried);
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), licenses);
-  // What the program shows of itself: the built text also names the packages of the desktop.
+  // The licenses shown in the program: the built text also names the packages of the desktop.
   writeFileSync(join(folder, 'out', 'about', 'licenses.txt'), licenses);
   writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials(carried));
   writeFileSync(
@@ -71,12 +71,12 @@ const manifest = ({ version, license, description }, native) => ({
   engines: { node: '>=24' },
   bin: { adslate: 'bin/adslate.mjs' },
   files: ['bin', 'out', 'THIRD-PARTY.txt', 'FILES.txt', 'README.txt', 'sbom.cdx.json'],
-  // In the archive already: installing it asks no registry.
+  // Included in the archive: installing it needs no registry.
   dependencies: { [NATIVE]: readJson(join(root, 'node_modules', NATIVE, 'package.json')).version },
   bundleDependencies: native,
 });
 
-/** Copies what was built, without the source maps. */
+/** Copies a build without its source maps. */
 function copyBuilt(from, folder, isWanted) {
   cpSync(join(root, from), join(folder, from), {
     recursive: true,
@@ -84,7 +84,7 @@ function copyBuilt(from, folder, isWanted) {
   });
 }
 
-/** npm's own packing: sorted, with one time for all files, so that it can be made again byte for byte. */
+/** Packs with npm: sorted, with one time for all files, so that the result is reproducible byte for byte. */
 function pack(folder, target) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', target];
@@ -108,7 +108,7 @@ const lineOf = (folder) => (path) => {
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** For `npm run package -- --web`: makes it in dist/, says what is in it, fails beyond the budget. */
+/** For `npm run package -- --web`: builds it in dist/, prints its content, and fails above the budget. */
 export async function packageWebNow() {
   const { file, folder, packed, unpacked, files, problems } = packageWeb(join(root, 'dist'));
   const { startMs, residentBytes } = await measurePackage(folder);

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { pinnedNode } from './install.mjs';
 import { root } from './repository-root.mjs';
 
-/** The environment of everything we start: the pinned Node comes first, so that tools of tools find it too. */
+/** The environment of all child processes: the pinned Node comes first, so that tools of tools find it too. */
 export const environment = (extra = {}) => ({
   ...process.env,
   PATH: `${join(root, 'node_modules', 'node', 'bin')}${delimiter}${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
@@ -13,12 +13,12 @@ export const environment = (extra = {}) => ({
 const PARENT_MS = 500;
 
 /**
- * Runs a built program on the pinned Node until it ends, handing signals on, and resolves with its exit code.
- * Standard input and output are the caller's own.
+ * Runs a built program on the pinned Node until it ends, forwards signals, and resolves with its exit code. Standard
+ * input and output are inherited.
  */
 export function runProgram(file, args, options = {}) {
   const child = spawn(options.executable ?? pinnedNode(), [...(options.nodeArgs ?? []), join(root, file), ...args], {
-    // npm changes into the repository; paths the user typed are meant from where they stood.
+    // npm changes into the repository; the user's relative paths refer to the original folder.
     cwd: process.env.INIT_CWD ?? process.cwd(),
     stdio: 'inherit',
     env: environment(options.env),
@@ -35,7 +35,7 @@ export function runProgram(file, args, options = {}) {
   });
 }
 
-/** A terminated npm ends its shell but not what the shell runs; without this the program would stay behind. */
+/** A terminated npm ends its shell but not the shell's children; this ends the program too. */
 function watchParent(onGone) {
   const parent = process.ppid;
   const watch = setInterval(() => {

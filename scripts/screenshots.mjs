@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: draws every screen again into docs/pictures, light and dark, in two sizes. The end-to-end
- * run compares with them, so look at what changed before keeping it.
+ * `npm run screenshots`: draws every screen again into docs/pictures, light and dark, in two sizes. The end-to-end run
+ * compares with them, so check the changes before you commit them.
  */
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
@@ -13,7 +13,7 @@ ensureInstalled();
 ensureBuilt();
 const browser = await ensureChromium();
 if ('missing' in browser) exitWithError('No browser to take screenshots.', browser.missing);
-/** The first draws most of them; the others reach what is dear to reach. */
+/** The first draws most of them; the others draw states that are expensive to reach. */
 const SPECS = ['pictures', 'settle', 'sync-faults', 'secrets', 'damaged', 'team'];
 const args = [
   'test',

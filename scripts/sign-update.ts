@@ -15,7 +15,7 @@ const publicText = (pem: string): string =>
 
 if (first === '--new-key' && files.length === 1) {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  // Fails when the file is there: a key that is lost cannot be had again.
+  // Fails when the file exists: an overwritten key can't be recovered.
   writeFileSync(files[0] ?? '', pem, { mode: 0o600, flag: 'wx' });
   console.log(`Public key for "extraMetadata.updates.key": ${publicText(pem)}`);
 } else if (first === '' || first.startsWith('--') || files.length === 0) {

@@ -42,7 +42,7 @@ function wantedHost() {
   return host;
 }
 
-/** The runtime is asked for once per version; after that only `--host electron` asks again. */
+/** The runtime is downloaded once per version; after a failure only `--host electron` tries again. */
 async function electron(isWanted) {
   const found = findElectron();
   if ('path' in found) return found;

@@ -8,8 +8,8 @@ import { print, root } from './repository-root.mjs';
 import { environment, runProgram } from './run-program.mjs';
 
 /**
- * The same specs run against two hosts. The web host runs everywhere in Chromium; the Electron ones run where its
- * runtime is, and are counted as not run elsewhere.
+ * The same specs run in two hosts. The web host runs everywhere in Chromium; the Electron ones run where its runtime
+ * is installed, and count as not run elsewhere.
  */
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 
@@ -61,7 +61,7 @@ function failedSpecs(suite) {
   return [...own, ...inner];
 }
 
-/** What each spec has left of the policy (`test/e2e/fixture.ts`), over all of them and all their attempts. */
+/** Violations of the content security policy by spec (`test/e2e/fixture.ts`), over all specs and attempts. */
 function policyCount(suites) {
   const sum = { breaches: 0, pages: 0 };
   for (const suite of suites) {

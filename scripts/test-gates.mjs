@@ -7,12 +7,12 @@ import { environment } from './run-program.mjs';
 const AREAS = ['shared', 'main', 'preload', 'renderer', 'sandbox'];
 
 /**
- * The static gates: tools with their configuration. `sees` is the number of files or modules that a tool reports, with
- * the least that is plausible: a tool can pass by looking at nothing. `test/gates` plants a violation for each gate.
+ * The static gates: tools with their configuration. `sees` reads the number of files or modules that a tool reports, with
+ * a plausible minimum, because a tool could pass by checking nothing. `test/gates` plants a violation for each gate.
  *
- * Types are checked by one checker, and the lint that reads types runs on one core: each further one works out the types of
- * zod and oRPC again, which costs a third more CPU time. Both are Go programs that collect garbage at every doubling of their
- * memory; five times as much before a collection spares a sixth of their CPU time and takes 2.6 GB.
+ * Types are checked by one checker, and the type-aware lint runs on one core: each further one computes the types of zod
+ * and oRPC again, which costs a third more CPU time. Both are Go programs that collect garbage at every doubling of their
+ * memory; five times as much before a collection saves a sixth of their CPU time and needs 2.6 GB.
  */
 const GATES = [
   { name: 'types', command: ['tsc', '-b', '--checkers', '1'], env: { GOGC: '400' } },

@@ -1,6 +1,7 @@
 /**
- * `npm run test:long`: everything that `npm test` runs a share of, or leaves out for its length, one after another.
- * Takes hours; `--only NAME` runs one part. Ends with a line for each part, and with 1 when one of them failed.
+ * `npm run test:long`: everything that `npm test` runs only in part, or skips because of its length, one after
+ * another. Takes hours; `--only NAME` runs one part. Prints a line for each part, and exits with 1 when one has
+ * failed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +53,7 @@ const PARTS = {
   soak: script('test:soak'),
 };
 
-/** Every suite that takes a share or fewer rounds in `npm test`, in full. Those with a part of their own are left to it. */
+/** Every suite that runs only in part in `npm test`, in full, except those that are a separate part here. */
 function wholeTables() {
   const files = readdirSync(join(root, 'test'), { recursive: true })
     .map((name) => `test/${name.replaceAll('\\', '/')}`)

@@ -1,5 +1,5 @@
 /**
- * One part of `npm test` in a process of its own, so that parts run beside each other and each counts its own seconds of CPU.
+ * One part of `npm test` in a separate process, so that parts run in parallel and each measures its own CPU time.
  * Started by `test.mjs`, which gets the result as a message.
  */
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -11,21 +11,21 @@ import { gates } from './test-gates.mjs';
 import { unitTests } from './test-unit.mjs';
 
 const PARTS = { gates, unit: unitTests, e2e: endToEnd };
-/** Lower than usual: whoever waits for a browser goes first, and the unit tests take what is left. */
+/** Lower priority than normal: the browser tests come first, and the unit tests use the remaining CPU time. */
 const BACKGROUND_NICE = 5;
 
-/** Files in memory: tests wait for thousands of flushes, and a disk makes them take a third longer. */
+/** Files in memory: tests wait for thousands of flushes, and on a disk they take a third longer. */
 const MEMORY_FOLDER = '/dev/shm';
-/** Bytes that must be free there for both parts, and twice as many in all. */
+/** Bytes that must be free there for both parts, and twice as many in total. */
 const MEMORY_BYTES = 8 * 2 ** 30;
 
-/** A folder in memory for temporary files; null where there is none, too little memory, or another folder is wanted. */
+/** A folder in memory for temporary files; null without one, with too little memory, or if another folder is set. */
 function memoryFolder() {
   if (process.env.TMPDIR !== undefined || !existsSync(MEMORY_FOLDER)) return null;
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
   if (bavail * bsize < MEMORY_BYTES || freemem() < 2 * MEMORY_BYTES) return null;
   const folder = mkdtempSync(join(MEMORY_FOLDER, 'adslate-test-'));
-  // As the usual folder: a database server of the tests runs as another user.
+  // Same mode as the usual temporary folder: a database server of the tests runs as another user.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
   return folder;
@@ -37,7 +37,7 @@ const folder = memoryFolder();
 const tidy = () => {
   if (folder !== null) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 };
-// Nobody would read the result, and what a part has started ends with it.
+// Nobody would read the result, and the child processes of a part end with it.
 const giveIn = () => {
   tidy();
   process.kill(process.pid, 'SIGTERM');

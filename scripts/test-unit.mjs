@@ -4,12 +4,12 @@ import { root } from './repository-root.mjs';
 import { runProgram } from './run-program.mjs';
 
 /**
- * Of all that the tests draw at random: the same on every machine and for every commit, so that a run which fails tells of a
- * change. Unknown cases are looked for by `npm run test:long`, which draws others each time.
+ * Seed of all random tests: the same everywhere and for every commit, so that a failure is caused by a change. `npm
+ * run test:long` searches for unknown cases with other seeds.
  */
 const SEED = '1';
 
-/** Unit tests, laws, conformance and short crash tests: everything Vitest runs. */
+/** Unit tests, property tests, conformance and short crash tests: everything Vitest runs. */
 export async function unitTests() {
   const summary = join(root, 'out', 'test', 'vitest.json');
   rmSync(summary, { force: true });

@@ -1,11 +1,11 @@
 /**
- * `npm test`: installs what is missing and runs every check, from the static gates to the browser. Ends with what
- * failed, a line each, and one line that sums everything up. `--only gates|unit|e2e` runs a part. Seconds of CPU are
- * told beside the time, since a busy machine changes them less.
+ * `npm test`: installs missing packages and runs every check, from the static gates to the browser. Prints each failure in
+ * a line, and one line of summary. `--only gates|unit|e2e` runs a part. CPU seconds are printed beside the time, since a
+ * busy computer changes them less.
  *
  *   Chromium --------------+
  *   packages, build --+-- gates, e2e    printed when both tracks have ended
- *                     +-- unit tests    printed as they run, at a lower priority: they fill what a browser leaves
+ *                     +-- unit tests    printed as they run, at a lower priority: they use CPU time left by the browser
  */
 import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { exitWithError, root, USAGE } from './repository-root.mjs';
 const PARTS = ['gates', 'unit', 'e2e'];
 
 const [word, part, ...rest] = process.argv.slice(2);
-// A word that is not known is refused, not ignored: everything takes minutes.
+// An unknown argument is refused, not ignored, because a full run takes minutes.
 if (word !== undefined && (word !== '--only' || !PARTS.includes(part) || rest.length > 0)) {
   exitWithError(
     `"${process.argv.slice(2).join(' ')}" is not a valid option.`,
@@ -34,7 +34,7 @@ ensureInstalled();
 mkdirSync(join(root, 'out', 'test'), { recursive: true });
 ensureBuilt();
 
-/** Runs a part in a process of its own; a part that dies without a result has failed. What is not shown is returned. */
+/** Runs a part in a separate process; a part that ends without a result has failed. Returns the output that is not shown. */
 async function run(name, { isShown, place }) {
   const io = isShown ? 'inherit' : 'pipe';
   const child = fork(join(root, 'scripts', 'test-part.mjs'), [name, place], { stdio: ['ignore', io, io, 'ipc'] });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { lintTexts, type TextSet, textsOf } from '../test/gates/text-lint.ts';
 
-/** Prints every hit of the text lint, and how many there are in each set: `npm run lint:text [ui|text|cli|docs]`. */
+/** Prints every hit of the text lint, and their number in each set: `npm run lint:text [ui|text|cli|docs]`. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2);
 const SETS: readonly TextSet[] = ['ui', 'text', 'cli', 'docs'];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { root } from './repository-root.mjs';
 
 /**
- * Which packages of others a build carries, told by its source maps, with their licenses and their entries for a bill
- * of materials. What is carried without a map (fonts, a native library) is named by the caller.
+ * The third-party packages in a build, by its source maps, with their licenses and their entries for a bill of
+ * materials. The caller names files without a map (fonts, a native library).
  */
 const PACKAGE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/;
 
@@ -49,7 +49,7 @@ export function licensesText(names) {
   return `Adslate carries these packages of others.\n\n${parts.join('\n')}`;
 }
 
-/** The bill of materials that npm writes for the lock file, cut down to what is carried (CycloneDX, JSON). */
+/** npm's bill of materials for the lock file, reduced to the included packages (CycloneDX, JSON). */
 export function billOfMaterials(names) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const done = spawnSync(npm, ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
@@ -65,7 +65,7 @@ export function billOfMaterials(names) {
   const missing = names.filter((name) => !components.some((component) => component.name === name));
   if (missing.length > 0) throw new Error(`The lock file does not contain ${missing.join(', ')}.`);
   const refs = new Set(components.map((component) => component['bom-ref']));
-  // No time and no number of its own: the same sources give the same bytes.
+  // Without time and serial number: the same sources give the same bytes.
   const { serialNumber: _number, dependencies: _dependencies, metadata, ...rest } = bill;
   const { timestamp: _time, ...about } = metadata;
   return `${JSON.stringify({ ...rest, metadata: about, components, dependencies: bill.dependencies.filter(({ ref }) => refs.has(ref)) }, null, 2)}\n`;

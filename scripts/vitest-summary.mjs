@@ -3,11 +3,11 @@ import { dirname, relative } from 'node:path';
 import { root } from './repository-root.mjs';
 
 /**
- * A reporter of Vitest that leaves what a run came to in the file named by `SUMMARY_FILE`: how many tests passed and
- * were skipped, and one line for everything that went wrong.
+ * A reporter of Vitest that writes the result of a run to the file named by `SUMMARY_FILE`: the number of passed and
+ * skipped tests, and one line for everything that went wrong.
  *
- * A test that fails, a file that cannot be loaded, an error outside of any test and a test that never ended are
- * four different things; the last happens when the process of a file dies, and none of the other reports names it.
+ * A failed test, a file that can't be loaded, an error outside of any test and a test that never ended are different
+ * cases; the last happens when the process of a file dies, and no other report names it.
  */
 export default class Summary {
   onTestRunEnd(modules, unhandled) {
@@ -44,7 +44,7 @@ function unfinished(modules) {
   });
 }
 
-/** The first line of each message, and of what caused it. */
+/** The first line of each message, and of its causes. */
 function why(errors) {
   const chain = (error) => (error === undefined ? [] : [String(error.message).split('\n')[0], ...chain(error.cause)]);
   return (errors ?? []).flatMap(chain).join('; ');

@@ -17,8 +17,8 @@ if (isWindow) await boundMemory();
 await import(isWindow ? '../out/main/web.js' : '../out/main/cli.js');
 
 /**
- * Node reads how much memory a host may take when it starts. So this process becomes the same one with these words, and
- * keeps its id; Windows cannot do that, and there at least the threads that are still to start are told.
+ * Node reads its memory limits at the start. So this process is replaced by one with these flags, and keeps its
+ * process ID; Windows can't do that, so there the flags apply at least to threads started later.
  */
 async function boundMemory() {
   const { NODE_ENVIRONMENT, NODE_FLAGS } = await import('./node-flags.mjs');
