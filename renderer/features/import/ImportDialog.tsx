@@ -767,14 +767,9 @@ function importActions(context: ActionContext) {
       runAction(context, (workspaceId) => client.exchange.forgetColumn({ workspaceId, ...column })),
     /** @param filesOut keys of files that stay out */
     applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, taskId: string) => {
+      const chosen = { ...chosenRows(choice), leaveOutFiles: [...filesOut] };
       const applied = await runEdit(context, (workspaceId) =>
-        client.exchange.apply({
-          workspaceId,
-          previewId,
-          taskId,
-          ...chosenRows(choice),
-          leaveOutFiles: [...filesOut],
-        }),
+        client.exchange.apply({ workspaceId, previewId, taskId, ...chosen }),
       );
       if (applied === null) return false;
       context.toasts.tell(importTexts.applied(applied.added, applied.changed));
