@@ -15,10 +15,7 @@ const HANDLE = '[role="separator"]';
 /** Menus are rendered in the main pane, whichever pane opens them. */
 const ELSEWHERE = '[role="menu"], [role="dialog"]';
 
-/**
- * Moves the focus to the first of `wanted` that accepts it, else to the pane's main element, its first control, or the
- * pane.
- */
+/** Focuses the first of `wanted` that accepts the focus, else the main element, the first control, or the pane. */
 export function enterPane(pane: HTMLElement, wanted: readonly HTMLElement[] = []): void {
   const page = pane.ownerDocument;
   const usual = [ROWS, CHIEF, FOCUSABLE].flatMap((what) => [...pane.querySelectorAll<HTMLElement>(what)]);

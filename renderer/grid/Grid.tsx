@@ -514,10 +514,7 @@ function useGridApi(
 }
 
 interface GridMenus {
-  /**
-   * Opens the menu for the selection if the click is inside it, else for the clicked cell; the menu key uses the active
-   * cell.
-   */
+  /** Opens the menu for the selection if clicked inside it, else for the clicked cell; by key, for the active cell. */
   readonly onContextMenu: (event: MouseEvent) => void;
   readonly onColumnMenu: (col: number, x: number, y: number) => void;
 }

@@ -33,10 +33,7 @@ function outboxMark(state: NonNullable<WindowRow['outbox']>): Mark {
   return { sign: state === 'refused' ? '✕' : '?', text, tone: 'error' };
 }
 
-/**
- * Order of the badges at the edge of a row, most urgent first. A lone warning only marks its cell; a suggestion marks
- * no cell.
- */
+/** Badges at the edge of a row, most urgent first. A warning only marks its cell; a suggestion has only a badge. */
 const BADGES = ['error', 'changed', 'good', 'quiet', 'advice'] as const;
 
 /** The row header: its number, a bar with the badge's color and name, and a symbol for open comments. */

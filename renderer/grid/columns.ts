@@ -216,9 +216,7 @@ export function groupingOf(kind: Kind, campaignId: number | null, groupBy: GridS
   return by === 'campaign' && campaignId !== null ? null : by;
 }
 
-/**
- * All columns of a view, hidden ones too, in the user's order; without the campaign's name in the list of one campaign.
- */
+/** All columns of a view, hidden ones too, in the user's order; the list of one campaign has none for its name. */
 export function orderedColumns(kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] {
   const withCampaign = campaignId === null && kind !== 'campaign' && kind !== 'media';
   const columns = columnsOf(kind, withCampaign);

@@ -11,9 +11,7 @@ const BLOCK = 64;
 const UNCHANGED: RowGhost = { cells: {}, why: null };
 const NO_ROWS: ReadonlyMap<number, RowGhost> = new Map();
 
-/**
- * The new values that the open tool would give a row; undefined if the tool does not change it or they have not loaded.
- */
+/** New values that the open tool would give a row; undefined if they have not loaded or the row is not included. */
 export type GhostOf = (row: WindowRow, index: number) => RowGhost | undefined;
 
 /** New values of the visible rows while a tool is open, computed by main. */

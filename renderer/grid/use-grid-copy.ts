@@ -18,10 +18,7 @@ const COPY_MAX = 5_000_000;
 const NO_MEDIA = new Map<number, string>();
 /** Copies shorter than this, in milliseconds, show no progress. */
 const QUIET_MS = 300;
-/**
- * Least time between two progress updates, in milliseconds: each draws the window, and hundreds of parts may arrive in
- * a second.
- */
+/** Least time between progress updates, in milliseconds: each draws the window, and a second may have hundreds. */
 const TOLD_MS = 100;
 
 export function useGridCopy(

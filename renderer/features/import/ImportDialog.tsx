@@ -447,10 +447,7 @@ interface UnknownIdsProps extends Pick<SheetChoiceProps, 'preview' | 'isBusy'> {
   readonly onAsNew: () => void;
 }
 
-/**
- * Reports rows with unknown IDs. Campaigns of this advertiser can be added to the account; complete rows can be
- * imported as new.
- */
+/** Warns of unknown IDs. Their campaigns can be added to the account; complete rows can be imported as new. */
 function UnknownIds({ preview, isBusy, onAdd, onAsNew }: UnknownIdsProps) {
   const { missing, unknownRows, otherAccount, source } = preview;
   if (missing.length + unknownRows === 0) return null;
@@ -737,9 +734,7 @@ type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['an
 function importActions(context: ActionContext) {
   const { client } = context.connection;
   return {
-    /**
-     * `answers` resolves questions from earlier previews: the decimal separator, or whether to read an altered file.
-     */
+    /** `answers` resolves earlier questions: the decimal separator, or whether to read an altered file. */
     previewSheet: async (file: IncomingFile, answers: ImportAnswers, taskId: string) => {
       const grant = await grantFile(context, file);
       if (grant === null) return null;

@@ -51,10 +51,7 @@ const GAP_PX = 12;
 const FOOT_PX = 56;
 const PAD_PX = 14;
 
-/**
- * Creatives as cards, of which only the visible ones are rendered. Arrow keys move the selection; its details are at
- * the side.
- */
+/** Creatives as cards; only visible ones are rendered. Arrow keys move the selection; its details are at the side. */
 export function Gallery({ workspaceId, view }: GalleryProps) {
   const { store } = useAppContext();
   const { source } = view;

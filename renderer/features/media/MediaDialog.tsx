@@ -147,10 +147,7 @@ interface FileCardProps {
   readonly onFit: (fitted: File) => void;
 }
 
-/**
- * A file with its result: whether it can be used, what was measured, the rules it breaks, and a tool to resize a
- * picture.
- */
+/** A file with its result: usable or not, measured values, broken rules, and a tool to resize a picture. */
 function FileCard({ file, result, onFit }: FileCardProps) {
   if (result === null) {
     return (

@@ -345,10 +345,7 @@ interface TrimProps {
   readonly setPart: (part: Part | null) => void;
 }
 
-/**
- * Selects a part that the service accepts, creates a new file from it, and uses that file in the profiles of the
- * original.
- */
+/** Creates a new file from a part that the service accepts, and uses it in the profiles of the original. */
 function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
   const { connection, actions, store, toasts } = useAppContext();
   const { client } = connection;

@@ -17,10 +17,7 @@ const texts = {
   },
 } as const;
 
-/**
- * The file data that the probe stores as JSON; only shown values are parsed, and text that can't be parsed shows
- * nothing.
- */
+/** File data that the probe stores as JSON; only shown values are parsed. Text that can't be parsed shows nothing. */
 const Facts = z.object({
   container: z.string().optional(),
   durationMs: z.number().nullish(),
