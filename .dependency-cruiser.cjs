@@ -67,7 +67,7 @@ module.exports = {
     forbid('hosts-are-on-top', 'Only hosts know hosts.', '^main/(?!hosts/)', '^main/hosts/'),
     forbid(
       'router-is-below-hosts',
-      'Only core.ts and the dispatcher of hosts know the router.',
+      'Only core.ts and hosts know the router.',
       { path: '^main/', pathNot: ['^main/(service|hosts)/', '^main/app/core\\.ts$'] },
       '^main/service/',
     ),

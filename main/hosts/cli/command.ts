@@ -9,7 +9,10 @@ import type { Output } from './output.ts';
 
 export type Client = ContractRouterClient<Contract>;
 
-/** One command: it names an operation, maps its options to the input, and prints the result. */
+/**
+ * One command: it maps its options to the input of an operation, and prints the result. Commands for what no window may do, such
+ * as paths and team administration, call other folders of main.
+ */
 export interface Command {
   /** One word, or two for commands with a noun: `account add`. */
   readonly name: string;
