@@ -275,6 +275,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
     /** Cancels the current run and waits for its end. */
     end: async () => {
       cancelling.abort();
+      // A failed start is reported to the caller of that start.
       await starting?.catch(() => {});
       if (running !== null) await running;
       await reads;
