@@ -63,12 +63,12 @@ module.exports = {
     ),
     forbid('contract-is-on-top', 'The domain does not know the contract.', '^shared/(?!api/)', '^shared/api/'),
 
-    // Inside main: hosts -> service -> sync, files, accounts, reports -> store, api -> app
+    // Inside main: hosts -> service -> sync, files, accounts, reports -> store, api -> app; core/ puts them together
     forbid('hosts-are-on-top', 'Only hosts know hosts.', '^main/(?!hosts/)', '^main/hosts/'),
     forbid(
       'router-is-below-hosts',
       'Only core.ts and hosts know the router.',
-      { path: '^main/', pathNot: ['^main/(service|hosts)/', '^main/app/core\\.ts$'] },
+      { path: '^main/', pathNot: ['^main/(service|hosts)/', '^main/core/core\\.ts$'] },
       '^main/service/',
     ),
     forbid(
@@ -85,6 +85,8 @@ module.exports = {
       '^main/[^/]+/',
       '^main/(api|app)/',
     ),
+
+    forbid('app-is-lowest', 'main/app imports no other folder of main.', '^main/app/', '^main/[^/]+/', '^main/app/'),
 
     // Inside renderer: features -> grid, components -> app
     forbid(

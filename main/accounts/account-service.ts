@@ -3,9 +3,9 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { parseProfile, withProfileValues } from '../../shared/deployment/settings-text.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { ActiveAccounts } from '../app/active-accounts.ts';
-import type { CoreOptions } from '../app/core-types.ts';
 import type { DataFolder } from '../app/data-folder.ts';
+import type { ActiveAccounts } from '../core/active-accounts.ts';
+import type { CoreOptions } from '../core/core-options.ts';
 import { type PracticeScenario, type PracticeUnavailable, startPracticeService } from '../practice/practice-service.ts';
 import {
   type AccountRecord,

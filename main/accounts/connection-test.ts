@@ -9,7 +9,7 @@ import { parseJson } from '../api/lossless-json.ts';
 import { keyProblemText, readPrivateKey } from '../api/private-key.ts';
 import { isNotAuthenticated, serviceMessage } from '../api/service-message.ts';
 import type { Clock } from '../app/clock.ts';
-import type { AccountSecret, GrantedFile } from '../app/core-types.ts';
+import type { AccountSecret, GrantedFile } from '../app/host-ports.ts';
 
 /**
  * Tests a connection before anything of it is stored: the addresses, the key (a signature made and verified),

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import type { Clock } from '../app/clock.ts';
-import type { AccountSecret, CredentialStore, SecretsRefused } from '../app/core-types.ts';
+import type { AccountSecret, CredentialStore, SecretsRefused } from '../app/host-ports.ts';
 import { decrypt, decryptKey, Encrypted, encrypt, encryptKey, KEY_BYTES, PassphraseKey } from './encryption.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DataCheck, DataSafety } from '../../shared/api/backups.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
 import { codeOrThrow } from '../app/system.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import { sha256OfFile } from '../files/media/library.ts';
 import { readJournalState } from '../sync/journal.ts';
 import { backupsFolder, listBackups } from './backup-folder.ts';

@@ -6,7 +6,7 @@ import type { Preferences } from '../../shared/api/app.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { TIME_OF_DAY } from '../../shared/model/plain-date.ts';
 import { type Clock, systemClock } from '../app/clock.ts';
-import type { PreferencesPort } from '../app/core-types.ts';
+import type { PreferencesPort } from '../app/host-ports.ts';
 import { diskWords } from '../app/system.ts';
 
 /** Preferences in `preferences.json` of the data folder, for hosts without their own store. No secrets. */

@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs';
-import type { NotWritable } from '../store/types.ts';
+import type { NotWritable } from '../../shared/api/errors.ts';
 import { diskWords } from './system.ts';
 
 /**

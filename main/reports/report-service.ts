@@ -28,9 +28,9 @@ import {
 import { reportJobText } from '../../shared/reports/report-words.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import { createPersistedList } from '../app/account-settings.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
-import type { NotificationLog } from '../app/notification-log.ts';
+import type { NotificationLog } from '../core/notification-log.ts';
+import { createPersistedList } from '../store/account-settings.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { Workspace } from '../store/workspace.ts';
 import {

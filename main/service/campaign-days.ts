@@ -3,7 +3,7 @@ import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { Summed } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 
 /** Sums in cents and whole counts; 0 for those in no report. */
 export type DaySums = Readonly<Record<Summed, number>>;

@@ -12,7 +12,7 @@ import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import { TYPE_NAMES } from '../../shared/spreadsheet/columns.ts';
 import type { Link } from '../../shared/spreadsheet/sheet-row.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import { readArchiveRows } from '../files/archive/archive-format.ts';
 import { openArchive } from '../files/archive/open-archive.ts';
 import type { OwnSide } from '../store/reader/comparisons.ts';

@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/api/operation.ts';
 import type { FileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
-import type { FileGrants, GrantedFile } from '../app/core-types.ts';
+import type { FileGrants, GrantedFile } from '../app/host-ports.ts';
 import { grantRefusal } from '../files/media/add-media.ts';
 import type { PracticeUnavailable } from '../practice/practice-service.ts';
 import type { NotWritable } from '../store/types.ts';

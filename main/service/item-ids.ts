@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import { printSearch } from '../../shared/search/query.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import {
   accountIdFormat,
   type IdLocation,

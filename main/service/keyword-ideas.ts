@@ -4,7 +4,7 @@ import { takesPart } from '../../shared/model/campaign-tree.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 
 /** Name of a search-term column. No report of the document has one, but a deployment's report may. */
 const TERMS = /search.?term|query/i;

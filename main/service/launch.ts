@@ -13,7 +13,7 @@ import { offeredSteps } from '../../shared/plan/offered-steps.ts';
 import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { MainOperations } from './router.ts';
 

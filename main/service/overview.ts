@@ -6,7 +6,7 @@ import { LEFT_OUT } from '../../shared/reports/metric-calendar.ts';
 import { type DaySpan, daysIn, type Period, periodSpan, spanBefore } from '../../shared/reports/period.ts';
 import { ok } from '../../shared/result.ts';
 import { isSettled } from '../../shared/suggestions/exposure.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import type { CampaignFacts } from '../store/reader/attention.ts';
 import { type CampaignDays, campaignDays, type DaySums, NOTHING, unknownDays } from './campaign-days.ts';
 import { startingUntil } from './launch.ts';

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/api/operation.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import { addMedia } from '../files/media/add-media.ts';
 import type { CreateRow, NotWritable } from '../store/types.ts';
 import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';

@@ -22,8 +22,8 @@ import {
   type StoryboardCreative,
   storyboardPage,
 } from '../../shared/storyboard/page.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
 import { errorCode } from '../app/system.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import { contentTypeOf } from '../files/media/library.ts';
 import { fileError, resolveGrant } from './failures.ts';
 import { posterPicture } from './files.ts';

@@ -4,7 +4,7 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { HarvestNumbers } from '../../shared/suggestions/harvest.ts';
 import { type DropReason, explain, type Suggestion } from '../../shared/suggestions/suggestion.ts';
-import type { ActiveAccount } from '../app/active-account.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import type { CellUpdate, CreateRow, EditBatch, EditOutcome, EditProblem, NotWritable } from '../store/types.ts';
 import type { SuggestionAnswer } from './suggestion-queries.ts';
 

@@ -3,7 +3,7 @@ import type { NotificationEntry } from '../../shared/api/app.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { type AlertCause, alertNotice } from '../../shared/suggestions/alerts.ts';
-import { createPersistedList } from '../app/account-settings.ts';
+import { createPersistedList } from '../store/account-settings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { SuggestionAnswer } from './suggestion-queries.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MonthPlanSchema, ScopedGoalSchema } from '../../shared/api/suggestions.ts';
 import type { GoalScope, ScopedGoal } from '../../shared/suggestions/goals.ts';
 import type { Dismissal } from '../../shared/suggestions/suggestion.ts';
-import { createPersistedList } from '../app/account-settings.ts';
+import { createPersistedList } from '../store/account-settings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { SuggestionSetup } from './load-facts.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseProblem } from '../../shared/error-help/database-problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type TeamRecord, teamSecretId } from '../accounts/account-record.ts';
-import type { CredentialStore, SecretsRefused } from '../app/core-types.ts';
+import type { CredentialStore, SecretsRefused } from '../app/host-ports.ts';
 import { createWorkspace, type NewTeam, schemaVersion } from './admin.ts';
 import { type ConnectionDeps, connectTeam, type TeamConnection, TeamFailure } from './connection.ts';
 import type { Invitation } from './invitation.ts';

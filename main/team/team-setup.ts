@@ -17,9 +17,10 @@ import {
 } from '../accounts/account-record.ts';
 import type { AccountRegistry } from '../accounts/registry.ts';
 import { isSameName } from '../accounts/registry.ts';
-import type { ActiveAccounts } from '../app/active-accounts.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
-import type { CoreOptions, FileGrants } from '../app/core-types.ts';
+import type { FileGrants } from '../app/host-ports.ts';
+import type { ActiveAccounts } from '../core/active-accounts.ts';
+import type { CoreOptions } from '../core/core-options.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
 import { openWorkspace, type Workspace } from '../store/workspace.ts';
 import { openTeamAdmin } from './admin.ts';

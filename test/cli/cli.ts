@@ -4,7 +4,7 @@ import { beforeAll } from 'vitest';
 import { z } from 'zod';
 import type { Keychain } from '../../main/accounts/credential-store.ts';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import { type RunOptions, runCli } from '../../main/hosts/cli/run.ts';
 import type { ReadyLine } from '../../sandbox/start.ts';
 import { startCore } from '../core/a-core.ts';

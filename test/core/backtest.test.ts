@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { practiceFolder } from '../../main/accounts/account-record.ts';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { DAY_MS } from '../../sandbox/clock.ts';
 import { playDay } from '../../sandbox/demand/day.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BACKUP_REASONS, backupsToDelete, type StoredBackup } from '../../main/accounts/backup-folder.ts';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { createRouterClient, safe } from '@orpc/server';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { createPracticeHost } from '../../main/practice/practice-service.ts';
 import type { AppEvent } from '../../shared/api/app.ts';

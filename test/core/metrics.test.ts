@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { GROUPINGS_OF_METRICS } from '../../shared/api/metrics.ts';
 import { addDays } from '../../shared/model/plain-date.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createNotificationLog, type NotificationLog } from '../../main/app/notification-log.ts';
+import { createNotificationLog, type NotificationLog } from '../../main/core/notification-log.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { type AppEvent, NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/api/app.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';

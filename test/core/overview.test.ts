@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { InboxEntry } from '../../shared/api/overview.ts';
 import { addDays } from '../../shared/model/plain-date.ts';

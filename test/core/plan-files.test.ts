@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { connect } from '../../main/app/active-account.ts';
 import type { Clock } from '../../main/app/clock.ts';
+import { connect } from '../../main/core/active-account.ts';
 import { pictureHosts } from '../../main/files/pictures/pictures.ts';
 import { addressRule, createUploadUrlExpiry } from '../../main/files/upload/upload-url-check.ts';
 import { businessDayOf } from '../../main/practice/practice-service.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ZipFile } from 'yazl';
 import type { Clock } from '../../main/app/clock.ts';
-import { createNotificationLog } from '../../main/app/notification-log.ts';
+import { createNotificationLog } from '../../main/core/notification-log.ts';
 import { openReports } from '../../main/reports/report-service.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/api/app.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ResponseRecord } from '../../main/api/response-record.ts';
-import { createResponseLog, type ResponseLog } from '../../main/app/response-log.ts';
+import { createResponseLog, type ResponseLog } from '../../main/core/response-log.ts';
 import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
 
 /** Answers of the service are kept once, up to a bound, and nothing that happens to their file stops anybody. */

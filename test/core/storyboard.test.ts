@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';

@@ -1,6 +1,6 @@
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ActiveAccount } from '../../main/app/active-accounts.ts';
+import type { ActiveAccount } from '../../main/core/active-accounts.ts';
 import type { SyncReport } from '../../shared/api/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';

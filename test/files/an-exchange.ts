@@ -1,6 +1,6 @@
 import { createRouterClient } from '@orpc/server';
 import { openPromise } from 'yauzl';
-import type { GrantedFile } from '../../main/app/core-types.ts';
+import type { GrantedFile } from '../../main/app/host-ports.ts';
 import type { LongTask } from '../../main/app/long-task.ts';
 import { ArchiveRow, ROWS } from '../../main/files/archive/archive-format.ts';
 import type { ImportChoice, PreviewOptions, SheetExchange } from '../../main/files/spreadsheet/exchange.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { GrantedFile } from '../../main/app/core-types.ts';
+import type { GrantedFile } from '../../main/app/host-ports.ts';
 import { writeSheet } from '../../main/files/spreadsheet/csv.ts';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { testFolder } from '../folder.ts';

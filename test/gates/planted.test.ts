@@ -69,6 +69,7 @@ const IMPORTS: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['hosts-are-on-top', 'main/sync/planted.ts', 'main/hosts/target.ts'],
   ['router-is-below-hosts', 'main/sync/planted.ts', 'main/service/target.ts'],
   ['store-stands-alone', 'main/store/planted.ts', 'main/sync/target.ts'],
+  ['app-is-lowest', 'main/app/planted.ts', 'main/store/target.ts'],
   ['api-stands-alone', 'main/api/planted.ts', 'main/sync/target.ts'],
   ['screens-are-on-top', 'renderer/grid/planted.ts', 'renderer/features/tools/target.ts'],
   ['screens-are-apart', 'renderer/features/tools/planted.ts', 'renderer/features/sync/target.ts'],

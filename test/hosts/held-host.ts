@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { aHostOfShop, signedIn, type WebHost } from './a-web-host.ts';
 import { prepare } from './prepared.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import { aPng } from '../media/builders.ts';
 import type { Facts } from './calls.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { createWatchedFolder } from '../../main/files/watched/watched-folder.ts';
 import type { CreateRow } from '../../main/store/types.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createRouterClient } from '@orpc/server';
 import { beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import { createPictures, pictureHeader } from '../../main/files/pictures/pictures.ts';
 import { addressRule } from '../../main/files/upload/upload-url-check.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';

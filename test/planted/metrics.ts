@@ -155,7 +155,7 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: '10 two accounts share nothing',
-    file: 'main/app/account-metrics.ts',
+    file: 'main/core/account-metrics.ts',
     from: "const file = join(opened.folder, 'cube.db');",
     to: "const file = join(options.dataDir, 'cube.db');",
     tests: ['test/core/metrics.test.ts'],

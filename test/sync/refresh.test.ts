@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ResponseRecord } from '../../main/api/response-record.ts';
-import { createResponseLog, type ResponseLog } from '../../main/app/response-log.ts';
+import { createResponseLog, type ResponseLog } from '../../main/core/response-log.ts';
 import { POLICY_KEY } from '../../main/sync/conflicts.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';

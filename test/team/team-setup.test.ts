@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Core } from '../../main/app/core.ts';
+import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { initTeamDatabase } from '../../main/team/admin.ts';
 import { fieldNames } from '../../shared/model/fields.ts';

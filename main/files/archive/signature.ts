@@ -13,7 +13,7 @@ import type { ImportSignature } from '../../../shared/api/files.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
-import type { CredentialStore } from '../../app/core-types.ts';
+import type { CredentialStore } from '../../app/host-ports.ts';
 import { ROWS } from './archive-format.ts';
 
 /**

@@ -8,7 +8,7 @@ import { type MediaFacts, readMediaFacts } from '../../../shared/model/media.ts'
 import type { Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { GrantedFile, GrantProblem } from '../../app/core-types.ts';
+import type { GrantedFile, GrantProblem } from '../../app/host-ports.ts';
 import type { LongTask } from '../../app/long-task.ts';
 import type { CellUpdate, CreateRow, EditProblem, NotWritable } from '../../store/types.ts';
 import type { Workspace } from '../../store/workspace.ts';

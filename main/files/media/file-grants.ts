@@ -6,7 +6,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
-import type { FileGrants, GrantedFile, GrantProblem, OfferedFile, PreviewFile } from '../../app/core-types.ts';
+import type { FileGrants, GrantedFile, GrantProblem, OfferedFile, PreviewFile } from '../../app/host-ports.ts';
 import { codeOrThrow, nullIfRefused } from '../../app/system.ts';
 
 /**

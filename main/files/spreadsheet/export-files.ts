@@ -6,7 +6,7 @@ import type { ExportedFile } from '../../../shared/api/files.ts';
 import { outgoingName } from '../../../shared/media/outgoing-name.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
-import type { OfferedFile } from '../../app/core-types.ts';
+import type { OfferedFile } from '../../app/host-ports.ts';
 import { type FreeBytes, freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../app/system.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
 import type { Previews } from '../media/file-grants.ts';

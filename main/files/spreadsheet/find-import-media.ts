@@ -5,7 +5,7 @@ import { serviceMediaId } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { GrantedFile } from '../../app/core-types.ts';
+import type { GrantedFile } from '../../app/host-ports.ts';
 import { grantRefusal } from '../media/add-media.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import { sha256OfFile } from '../media/library.ts';

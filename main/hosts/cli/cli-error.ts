@@ -7,9 +7,9 @@ import { refusedConnectionText, serviceAnsweredText } from '../../../shared/erro
 import { databaseProblemText } from '../../../shared/error-help/database-problem.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
-import type { OpenAccountError } from '../../app/active-accounts.ts';
 import { BadDataFolder } from '../../app/data-folder.ts';
 import { diskWords } from '../../app/system.ts';
+import type { OpenAccountError } from '../../core/active-accounts.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
 
 /** Exit codes of the command line; other programs rely on them. */

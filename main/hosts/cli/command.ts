@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../../shared/api/contract.ts';
 import type { WorkspaceId } from '../../../shared/model/scalars.ts';
-import type { ActiveAccount } from '../../app/active-accounts.ts';
-import type { Core } from '../../app/core.ts';
+import type { ActiveAccount } from '../../core/active-accounts.ts';
+import type { Core } from '../../core/core.ts';
 import { type CliError, type ExitCode, usageError } from './cli-error.ts';
 import type { Output } from './output.ts';
 

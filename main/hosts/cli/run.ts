@@ -4,10 +4,10 @@ import { createRouterClient } from '@orpc/server';
 import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { type Clock, systemClock } from '../../app/clock.ts';
-import { type Core, createCore } from '../../app/core.ts';
 import { createFileLog } from '../../app/log.ts';
 import { diskWords, errorCode } from '../../app/system.ts';
-import { THREADS, type Threads } from '../../app/threads.ts';
+import { type Core, createCore } from '../../core/core.ts';
+import { THREADS, type Threads } from '../../core/threads.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
 import { defaultDataDir } from '../start/start-options.ts';
 import {

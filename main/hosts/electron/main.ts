@@ -23,11 +23,12 @@ import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences, readPreferences } from '../../accounts/file-preferences.ts';
 import { createProxiedFetch } from '../../api/proxy-fetch.ts';
 import { createSleepState, type SleepState, systemClock } from '../../app/clock.ts';
-import { type Core, createCore } from '../../app/core.ts';
-import type { CoreOptions, PreferencesPort, Updates } from '../../app/core-types.ts';
 import type { AppEvents } from '../../app/events.ts';
+import type { PreferencesPort, Updates } from '../../app/host-ports.ts';
 import { createFileLog, type Log } from '../../app/log.ts';
 import { codeOrThrow, diskWords } from '../../app/system.ts';
+import { type Core, createCore } from '../../core/core.ts';
+import type { CoreOptions } from '../../core/core-options.ts';
 import { createDispatch, type Dispatch } from '../dispatch/dispatch.ts';
 import { EXIT, exitOnFatalError, lockDataFolder, openWantedAccount } from '../start/start-host.ts';
 import {

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { dialog } from 'electron';
 import { type ConfirmSync, LARGE_SYNC_DETAIL, largeSyncQuestion } from '../../app/confirm-large-sync.ts';
-import type { PreferencesPort } from '../../app/core-types.ts';
+import type { PreferencesPort } from '../../app/host-ports.ts';
 
 /**
  * Dialogs of the operating system for questions of main: a page can neither see nor answer them. The safe choice is

@@ -3,7 +3,7 @@ import type { Task } from 'electron';
 import type { AppEvent } from '../../../shared/api/app.ts';
 import { type DeepLink, readDeepLink } from '../../../shared/model/deep-link.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
-import type { FileGrants } from '../../app/core-types.ts';
+import type { FileGrants } from '../../app/host-ports.ts';
 import type { Log } from '../../app/log.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type IpcMainInvokeEvent, MessageChannelMain, type WebContents } from 'electron';
 import { z } from 'zod';
-import type { FileGrants } from '../../app/core-types.ts';
+import type { FileGrants } from '../../app/host-ports.ts';
 import type { Log } from '../../app/log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { accountIn } from './page-url.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Protocol } from 'electron';
-import type { CoreApi } from '../../app/core-types.ts';
+import type { CoreApi } from '../../app/host-ports.ts';
 import { previewHead, type WindowFile } from '../web/file-routes.ts';
 import { commonHeaders, pagePolicy } from '../web/headers.ts';
 

@@ -1,7 +1,7 @@
 import type Store from 'electron-store';
 import type { Preferences } from '../../../shared/api/app.ts';
 import { readPreferences } from '../../accounts/file-preferences.ts';
-import type { PreferencesPort } from '../../app/core-types.ts';
+import type { PreferencesPort } from '../../app/host-ports.ts';
 import { diskWords } from '../../app/system.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { NotificationConstructorOptions } from 'electron';
 import type { AppEvent } from '../../../shared/api/app.ts';
 import { isQuiet as isQuietAt, type QuietHours } from '../../../shared/model/plain-date.ts';
-import { sentIn } from '../../app/notification-log.ts';
+import { sentIn } from '../../core/notification-log.ts';
 
 /**
  * Indicators outside the window: a progress bar on the app icon during a sync, and system notifications while no

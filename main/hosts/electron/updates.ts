@@ -11,7 +11,7 @@ import { MacUpdater } from 'electron-updater/out/MacUpdater.js';
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { GenericProvider } from 'electron-updater/out/providers/GenericProvider.js';
 import type { UpdateProblem, UpdateRefusal, UpdateState } from '../../../shared/api/app.ts';
-import type { Updates } from '../../app/core-types.ts';
+import type { Updates } from '../../app/host-ports.ts';
 import { diskWords, errorCode } from '../../app/system.ts';
 import { isSignedList, type UpdateFeed } from './update-feed.ts';
 

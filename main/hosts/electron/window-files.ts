@@ -3,7 +3,7 @@ import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { CoreApi } from '../../app/core-types.ts';
+import type { CoreApi } from '../../app/host-ports.ts';
 import type { Log } from '../../app/log.ts';
 import { errorCode, nullIfRefused } from '../../app/system.ts';
 import { createUiStateFile } from './ui-state-file.ts';

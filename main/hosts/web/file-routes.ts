@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { CoreApi, PreviewFile } from '../../app/core-types.ts';
+import type { CoreApi, PreviewFile } from '../../app/host-ports.ts';
 import { commonHeaders, refuse, sendJson } from './headers.ts';
 
 const SPOOL_FILE_MAX = 8 * 1024 ** 3;

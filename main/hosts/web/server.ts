@@ -5,7 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Clock } from '../../app/clock.ts';
-import type { CoreApi } from '../../app/core-types.ts';
+import type { CoreApi } from '../../app/host-ports.ts';
 import type { Log } from '../../app/log.ts';
 import { errorCode } from '../../app/system.ts';
 import { createRateLimiter, type Dispatch, MESSAGE_MAX } from '../dispatch/dispatch.ts';

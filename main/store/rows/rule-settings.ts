@@ -24,7 +24,7 @@ export const mutedRulesText = (db: Db): string => readMeta(db, MUTED_RULES_KEY) 
 export const userRulesText = (db: Db): string => readMeta(db, USER_RULES_KEY) ?? '[]';
 
 /**
- * Not validated here: the main thread validates them when it writes them (`main/app/active-account.ts`), and loading
+ * Not validated here: the main thread validates them when it writes them (`main/core/active-account.ts`), and loading
  * the schemas would make a thread start half again as slowly.
  */
 export const readUserRules = (db: Db): readonly UserRule[] => JSON.parse(userRulesText(db)) as readonly UserRule[];

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import type { Updates } from '../../../main/app/core-types.ts';
+import type { Updates } from '../../../main/app/host-ports.ts';
 import type { UpdateState } from '../../../shared/api/app.ts';
 import { aCampaignOfKettles } from '../an-account.ts';
 import { type App, openApp } from '../app.tsx';

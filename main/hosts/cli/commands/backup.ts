@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { DataCheck, RestorePreview } from '../../../../shared/api/backups.ts';
 import { ok, type Result } from '../../../../shared/result.ts';
 import type { RestoreRefused } from '../../../accounts/backup-service.ts';
-import type { ActiveAccount } from '../../../app/active-accounts.ts';
+import type { ActiveAccount } from '../../../core/active-accounts.ts';
 import type { NotWritable } from '../../../store/types.ts';
 import type { Workspace } from '../../../store/workspace.ts';
 import { CliError, EXIT_CODE, openAccountError, refused, usageError } from '../cli-error.ts';

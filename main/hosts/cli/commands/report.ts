@@ -6,7 +6,7 @@ import { serviceAnsweredText } from '../../../../shared/error-help/connection-er
 import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
 import { attributionWord, REPORT_TYPE, REPORT_WORD, reportJobText } from '../../../../shared/reports/report-words.ts';
-import type { ActiveAccount } from '../../../app/active-account.ts';
+import type { ActiveAccount } from '../../../core/active-account.ts';
 import { type DownloadProblem, downloadWords, type ReportProblem } from '../../../reports/fetch-report.ts';
 import { type ReportReadError, reportCsv } from '../../../reports/report-store.ts';
 import { CliError, EXIT_CODE, type ExitCode, openAccountError, refused, usageError } from '../cli-error.ts';

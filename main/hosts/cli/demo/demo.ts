@@ -7,7 +7,7 @@ import { addDays, dateInZone } from '../../../../shared/model/plain-date.ts';
 import { createCredentialStore } from '../../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../../accounts/file-preferences.ts';
 import { systemClock } from '../../../app/clock.ts';
-import { type Core, createCore } from '../../../app/core.ts';
+import { type Core, createCore } from '../../../core/core.ts';
 import type { PracticeRequest } from '../../../practice/practice-service.ts';
 import type { Client } from '../command.ts';
 import { readFindings } from '../commands/check.ts';

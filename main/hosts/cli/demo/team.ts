@@ -9,7 +9,7 @@ import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { createCredentialStore } from '../../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../../accounts/file-preferences.ts';
 import { systemClock } from '../../../app/clock.ts';
-import { type Core, createCore } from '../../../app/core.ts';
+import { type Core, createCore } from '../../../core/core.ts';
 import {
   createPracticeControl,
   type PracticeControl,

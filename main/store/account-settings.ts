@@ -16,8 +16,8 @@ import { parseUserRule, USER_RULES_MAX, type UserRuleProblem } from '../../share
 import { ruleById } from '../../shared/rules/registry.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { type ChosenColumn, rememberColumns } from '../../shared/spreadsheet/column-mapping.ts';
-import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../store/rows/rule-settings.ts';
-import type { Workspace } from '../store/workspace.ts';
+import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from './rows/rule-settings.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Settings of a workspace. They are stored in the workspace file, so that backups include them. */
 type Settings = Pick<Workspace, 'getMeta' | 'setMeta'>;

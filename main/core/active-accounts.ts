@@ -10,7 +10,7 @@ import type { Prober } from '../files/probe/prober.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { type ActiveAccount, activateAccount } from './active-account.ts';
-import type { CoreOptions } from './core-types.ts';
+import type { CoreOptions } from './core-options.ts';
 import { noticeEntry } from './notification-log.ts';
 
 export type { ActiveAccount } from './active-account.ts';

@@ -8,6 +8,8 @@ import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { RecoveredWorkspace } from '../accounts/open-workspace.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
+import { lazy } from '../app/lazy.ts';
+import { diskWords } from '../app/system.ts';
 import { openCube } from '../cube/cube.ts';
 import type { CubeProblem } from '../cube/cube-file.ts';
 import type { TakenIn } from '../cube/ingest.ts';
@@ -20,10 +22,8 @@ import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { createAlertNotices } from '../suggestions/alert-notices.ts';
 import { askSuggestions } from '../suggestions/setup.ts';
 import type { createCapabilityStore } from '../sync/capabilities.ts';
-import type { CoreOptions } from './core-types.ts';
-import { lazy } from './lazy.ts';
+import type { CoreOptions } from './core-options.ts';
 import type { createNotificationLog } from './notification-log.ts';
-import { diskWords } from './system.ts';
 
 interface AccountMetricsDeps {
   readonly opened: RecoveredWorkspace;

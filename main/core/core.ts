@@ -4,6 +4,10 @@ import { createAccountService } from '../accounts/account-service.ts';
 import { type BackupService, createBackupService } from '../accounts/backup-service.ts';
 import { createWorkspaceIdentity } from '../accounts/open-workspace.ts';
 import { createAccountRegistry } from '../accounts/registry.ts';
+import { watchDataFolder } from '../app/data-folder.ts';
+import { type AppEvents, createAppEvents } from '../app/events.ts';
+import type { CoreApi } from '../app/host-ports.ts';
+import { systemUser } from '../app/system.ts';
 import { createKnownSigners, readSigningKey } from '../files/archive/signature.ts';
 import { createFileGrants, createPreviews } from '../files/media/file-grants.ts';
 import { createProber } from '../files/probe/prober.ts';
@@ -27,11 +31,8 @@ import { syncOperations } from '../service/sync.ts';
 import { createTasks } from '../service/tasks.ts';
 import { teamAppOperations, teamOperations } from '../service/team.ts';
 import { type ActiveAccounts, createActiveAccounts } from './active-accounts.ts';
-import type { CoreApi, CoreOptions } from './core-types.ts';
-import { watchDataFolder } from './data-folder.ts';
-import { type AppEvents, createAppEvents } from './events.ts';
+import type { CoreOptions } from './core-options.ts';
 import { withNotifications } from './notification-log.ts';
-import { systemUser } from './system.ts';
 import { THREADS } from './threads.ts';
 
 /** The program without a window: the operations of the contract, and what hosts use besides them. */

@@ -10,13 +10,13 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
+import type { Clock } from '../app/clock.ts';
+import type { AppEvents } from '../app/events.ts';
+import { createPersistedList } from '../store/account-settings.ts';
 import { notWritableFrom } from '../store/not-writable.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { changesAfterReview, reviewsIn } from '../sync/reviews.ts';
-import { createPersistedList } from './account-settings.ts';
-import type { Clock } from './clock.ts';
-import type { AppEvents } from './events.ts';
 
 /** The notifications of one account, stored in its file, newest first. */
 export type NotificationLog = ReturnType<typeof createNotificationLog>;

@@ -22,6 +22,9 @@ import { checkSyncPreconditions, monitorWorkspace } from '../accounts/workspace-
 import type { Connection, SecretProvider } from '../api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../api/partner-api.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
+import { makeFolders } from '../app/atomic-write.ts';
+import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from '../app/confirm-large-sync.ts';
+import { lazy } from '../app/lazy.ts';
 import { createMediaLibrary } from '../files/media/library.ts';
 import { createPictures, pictureHosts } from '../files/pictures/pictures.ts';
 import type { Prober } from '../files/probe/prober.ts';
@@ -29,6 +32,13 @@ import { createImportLineIndex } from '../files/spreadsheet/import-line-index.ts
 import { addressRule } from '../files/upload/upload-url-check.ts';
 import { createWatchedFolder } from '../files/watched/watched-folder.ts';
 import { businessDayOf, createPracticeHost, type PracticeHost } from '../practice/practice-service.ts';
+import {
+  createBannerSwaps,
+  createCampaignTemplates,
+  createCustomRules,
+  createMutedRules,
+  createRememberedColumns,
+} from '../store/account-settings.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
@@ -40,17 +50,7 @@ import { createSyncService, type SyncService } from '../sync/service.ts';
 import type { OpenTeam } from '../team/open-team.ts';
 import type { TeamSession } from '../team/session-types.ts';
 import { openAccountMetrics } from './account-metrics.ts';
-import {
-  createBannerSwaps,
-  createCampaignTemplates,
-  createCustomRules,
-  createMutedRules,
-  createRememberedColumns,
-} from './account-settings.ts';
-import { makeFolders } from './atomic-write.ts';
-import { CONFIRM_ABOVE, type ConfirmSync, isSyncConfirmed, type SyncSize } from './confirm-large-sync.ts';
-import type { CoreOptions } from './core-types.ts';
-import { lazy } from './lazy.ts';
+import type { CoreOptions } from './core-options.ts';
 import { createNotificationLog } from './notification-log.ts';
 import { createResponseLog } from './response-log.ts';
 
