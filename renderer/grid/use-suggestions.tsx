@@ -180,6 +180,8 @@ export function useSuggestionCard(options: CardOptions) {
       else if (!shown.isFocused) soon(null);
     },
     explain: (): void => {
+      // Else the pointer, which rests on the value that was just clicked, would open the card again without the focus.
+      window.clearTimeout(timer.current);
       const row = source.rowAt(activeRow);
       const known = row === undefined ? undefined : suggestionOf(row.id);
       const value = element.current?.querySelector(`[data-suggestion="${row?.id ?? ''}"]`) ?? null;
