@@ -117,6 +117,7 @@ async function forms(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(page.getByRole('option').first()).toBeVisible();
   await take('new-campaign');
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await withMetrics(desk);
   for (const [keys, name, picture] of [
     ['Control+k', 'Commands', 'commands'],
