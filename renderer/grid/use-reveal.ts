@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { useAppContext, useView } from '../app/app-context.ts';
 import { errorText } from '../app/error-text.ts';
@@ -12,8 +12,7 @@ import type { WindowSource } from './window.ts';
 export function useReveal(source: WindowSource, show: (row: number, field: string | null) => void): void {
   const { store, toasts } = useAppContext();
   const target = useView((s) => s.target);
-  const newest = useRef(show);
-  newest.current = show;
+  const showFound = useEffectEvent(show);
   useEffect(() => {
     // The old view stays on screen until the new one has rows; the target belongs to the new one.
     if (target === null || source.isClosed()) return;
@@ -22,7 +21,7 @@ export function useReveal(source: WindowSource, show: (row: number, field: strin
       (row) => {
         if (over) return;
         store.getState().arrived();
-        if (row !== null) newest.current(row, target.field);
+        if (row !== null) showFound(row, target.field);
       },
       (error: unknown) => {
         if (!over && !source.isClosed()) toasts.fail(errorText(error));

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconLoader } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -75,11 +75,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     if (isAdded(result) && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
     await take([fitted]);
   };
-  const run = useRef(take);
-
-  useEffect(() => {
-    run.current = take;
-  });
+  const takeDropped = useEffectEvent(take);
   useEffect(() => {
     isHere.current = true;
     return () => {
@@ -90,7 +86,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     // Each drop is added once, even if the effect runs twice.
     if (taken.current === files) return;
     taken.current = files;
-    void run.current(files);
+    void takeDropped(files);
   }, [files]);
 
   const isEmpty = entries.length === 0;

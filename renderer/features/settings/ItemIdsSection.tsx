@@ -1,5 +1,5 @@
 import { Button, Group, Select } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/items.ts';
 import { type ActionContext, grantFile, runAction, runEdit } from '../../app/actions.ts';
 import { useActions } from '../../app/app-context.ts';
@@ -70,14 +70,11 @@ export function ItemIdsSection() {
       new Map(found.damaged.flatMap(({ itemId, proposed }) => (proposed === null ? [] : [[itemId, proposed]]))),
     );
   };
-  const run = useRef(look);
-  useEffect(() => {
-    run.current = look;
-  });
+  const lookFirst = useEffectEvent(() => void look(null));
   useEffect(() => {
     if (began.current) return;
     began.current = true;
-    void run.current(null);
+    lookFirst();
   }, []);
 
   const accepted: AcceptedIds = [...chosen].map(([from, to]) => ({ from, to }));

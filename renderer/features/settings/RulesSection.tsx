@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { UserRule } from '../../../shared/api/rules.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
@@ -230,11 +231,7 @@ const ruledView = (rule: UserRule) => ({ kind: rule.kind, filter: ruleFilter(rul
 
 /** The rows that the rule matches now, or why it can't run. */
 function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly rule: UserRule }) {
-  const [rested, setRested] = useState(rule);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(rule), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [rule]);
+  const [rested] = useDebouncedValue(rule, PAUSE_MS);
   const isEmpty = rested.query.trim() === '';
   // Only the condition is tested: the name may still be missing, and the ID is not chosen yet.
   const plain = plainRule(rested);

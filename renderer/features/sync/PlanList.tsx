@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { IconCheck, IconChevronDown, IconChevronRight, IconHelpCircle, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ChosenRows, PlanLine } from '../../../shared/api/sync.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
@@ -75,12 +75,9 @@ interface PlanListProps {
 
 /** Plans again when main no longer has the requested plan. Main keeps only the newest one. */
 export function useOutdatedPlan(error: unknown, onOutdated: (() => void) | undefined): void {
-  const planAgain = useRef(onOutdated);
+  const planAgain = useEffectEvent(() => onOutdated?.());
   useEffect(() => {
-    planAgain.current = onOutdated;
-  });
-  useEffect(() => {
-    if (error instanceof ORPCError && error.code === 'NO_PLAN') planAgain.current?.();
+    if (error instanceof ORPCError && error.code === 'NO_PLAN') planAgain();
   }, [error]);
 }
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconCloudOff, IconShieldCheck, IconWifiOff } from '@tabler/icons-react';
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { ChosenRows, OpenedPlan, PlanView } from '../../../shared/api/sync.ts';
 import { NOT_REVERSIBLE } from '../../../shared/plan/rollback-plan.ts';
@@ -519,12 +519,9 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
     setNew(false);
     setGrant(await grantFile(desk, chosen));
   };
-  const taking = useRef(take);
+  const takeFirst = useEffectEvent(take);
   useEffect(() => {
-    taking.current = take;
-  });
-  useEffect(() => {
-    if (file !== 'choose') void taking.current(file);
+    if (file !== 'choose') void takeFirst(file);
   }, [file]);
   const isSame = data !== undefined && data.changed.lines.length === 0;
   const about =

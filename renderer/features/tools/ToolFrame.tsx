@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { BulkPreview, BulkScope, BulkTool } from '../../../shared/api/bulk.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
@@ -54,30 +55,25 @@ export function ToolFrame({ children, label, disabled, busy, onApply, onStop = n
   }, [opened]);
   // Removes the preview when the form closes.
   useEffect(() => () => store.getState().showGhosts(null), [store]);
-  const newest = useRef({ apply: onApply, close });
-  newest.current = { apply: onApply, close };
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const { dialog, menu, carried } = store.getState();
+    const { target } = event;
+    // Input fields elsewhere, such as a cell editor, handle these keys themselves.
+    const isElsewhere = target instanceof HTMLInputElement && form.current?.contains(target) !== true;
+    if (dialog !== null || menu !== null || carried !== null || isElsewhere || event.isComposing) return;
+    const isEnter = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+    if (event.key !== 'Escape' && !isEnter) return;
+    // Otherwise the sync plan and the grid would handle these keys.
+    event.preventDefault();
+    event.stopPropagation();
+    if (isEnter) onApply();
+    else close();
+  });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { dialog, menu, carried } = store.getState();
-      const { target } = event;
-      // Input fields elsewhere, such as a cell editor, handle these keys themselves.
-      const isElsewhere = target instanceof HTMLInputElement && form.current?.contains(target) !== true;
-      if (dialog !== null || menu !== null || carried !== null || isElsewhere || event.isComposing) return;
-      const does =
-        event.key === 'Escape'
-          ? newest.current.close
-          : event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey
-            ? newest.current.apply
-            : null;
-      if (does === null) return;
-      // Otherwise the sync plan and the grid would handle these keys.
-      event.preventDefault();
-      event.stopPropagation();
-      does();
-    };
-    window.addEventListener('keydown', onKey, true);
-    return () => window.removeEventListener('keydown', onKey, true);
-  }, [store]);
+    const listener = (event: KeyboardEvent): void => onKey(event);
+    window.addEventListener('keydown', listener, true);
+    return () => window.removeEventListener('keydown', listener, true);
+  }, []);
   return (
     <form
       ref={form}
@@ -194,15 +190,6 @@ export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
 /** Milliseconds without input after which a preview is requested. */
 const PAUSE_MS = 120;
 
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
 interface Previewed {
   readonly preview: BulkPreview | null;
   readonly problem: string | null;
@@ -212,7 +199,7 @@ interface Previewed {
 /** Counts of the tool's effect; the last ones stay on screen until the next arrive. */
 export function usePreview(workspaceId: string, scope: BulkScope | null, tool: BulkTool | null): Previewed {
   const wanted = scope === null || tool === null ? null : JSON.stringify({ scope, tool });
-  const asked = useSettled(wanted);
+  const [asked] = useDebouncedValue(wanted, PAUSE_MS);
   const found = useQuery(
     useApi().bulk.preview.queryOptions({
       input: asked === null ? skipToken : { workspaceId, count: 0, ...JSON.parse(asked) },
