@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconSearch, IconX } from '@tabler/icons-react';
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
@@ -6,6 +7,7 @@ import type { NewRow } from '../../app/actions.ts';
 import { useApi } from '../../app/app-context.ts';
 import { editText } from '../../app/locale/cells.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
+import { toggled } from '../../app/toggled.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ItemPage } from '../../components/ItemPage.tsx';
 import ui from '../../components/ui.module.css';
@@ -185,13 +187,9 @@ interface ItemSearchProps {
 function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const id = useId();
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
+  const [asked] = useDebouncedValue(text.trim(), PAUSE_MS);
   const [at, setAt] = useState(0);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
   const wanted = asked.length < 2 ? skipToken : { workspaceId, text: asked };
   const answer = useQuery({
     ...useApi().items.find.queryOptions({ input: wanted }),
@@ -215,12 +213,7 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
     onPick(list);
     setText('');
   };
-  const toggle = (itemId: string): void =>
-    setOpened((before) => {
-      const next = new Set(before);
-      if (!next.delete(itemId)) next.add(itemId);
-      return next;
-    });
+  const toggle = (itemId: string): void => setOpened((before) => toggled(before, itemId));
   const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const pasted = event.clipboardData.getData('text');
     if (!isItemList(pasted) || itemLines(pasted).length < 2) return;

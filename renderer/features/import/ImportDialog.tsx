@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ChosenColumn, ColumnChoice, NamedColumn } from '../../../shared/spreadsheet/column-mapping.ts';
@@ -14,6 +14,7 @@ import { KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
+import { toggled } from '../../app/toggled.ts';
 import type { IncomingFile } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -314,11 +315,6 @@ function ImportColumns({ preview: { columns }, out, onOut }: ImportColumnsProps)
   if (columns.length === 0) return null;
   const free = columns.filter(canStayOut).map(({ column }) => column);
   const outside = free.filter((column) => out.has(column)).length;
-  const toggle = (column: ImportColumn): void => {
-    const next = new Set(out);
-    if (!next.delete(column)) next.add(column);
-    onOut(next);
-  };
   return (
     <section aria-label={importTexts.columns}>
       <details className={ui['left-out']} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -342,7 +338,7 @@ function ImportColumns({ preview: { columns }, out, onOut }: ImportColumnsProps)
               key={figures.column}
               figures={figures}
               isOut={out.has(figures.column)}
-              onToggle={() => toggle(figures.column)}
+              onToggle={() => onOut(toggled(out, figures.column))}
             />
           ))}
         </ul>
@@ -390,11 +386,6 @@ interface ImportFilesProps {
 function ImportFiles({ preview, out, onOut }: ImportFilesProps) {
   const { files, fileCount } = preview;
   if (files.length === 0) return null;
-  const toggle = (key: string): void => {
-    const next = new Set(out);
-    if (!next.delete(key)) next.add(key);
-    onOut(next);
-  };
   return (
     <section aria-label={importTexts.files}>
       <h3 className={ui['group-title']}>{importTexts.files}</h3>
@@ -406,7 +397,7 @@ function ImportFiles({ preview, out, onOut }: ImportFilesProps) {
               checked={!out.has(key)}
               label={fileName}
               aria-label={importTexts.tickFile(fileName)}
-              onChange={() => toggle(key)}
+              onChange={() => onOut(toggled(out, key))}
             />
             <span className={ui['quiet']}>
               {[
@@ -650,14 +641,11 @@ function useImport(file: IncomingFile | null, media: readonly File[], first: Imp
     }
     await readWith({});
   };
-  const run = useRef(read);
-  useEffect(() => {
-    run.current = read;
-  });
+  const readFirst = useEffectEvent(read);
   useEffect(() => {
     if (file === null || taken.current === media) return;
     taken.current = media;
-    void run.current(media);
+    void readFirst(media);
   }, [file, media]);
 
   const leaveColumnsOut = async (columns: ReadonlySet<ImportColumn>): Promise<void> => {

@@ -8,6 +8,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
+import { toggled } from '../../app/toggled.ts';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './import.module.css';
@@ -57,11 +58,6 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
     setFound(compared);
     setChosen(new Set(compared?.filter(({ is }) => is === 'new')));
   };
-  const tick = (view: IncomingView): void => {
-    const next = new Set(chosen);
-    if (!next.delete(view)) next.add(view);
-    setChosen(next);
-  };
   const take = async (): Promise<void> => {
     const close = dismisser();
     let taken = 0;
@@ -87,7 +83,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
                 disabled={view.is === 'same' || view.is === 'bad-filter'}
                 label={view.incoming.name}
                 description={`${KIND_NAMES[view.incoming.view.kind].many} · ${texts.is[view.is]}`}
-                onChange={() => tick(view)}
+                onChange={() => setChosen(toggled(chosen, view))}
               />
               {view.incoming.view.filter !== '' && <code className={ui['quiet']}>{view.incoming.view.filter}</code>}
             </li>

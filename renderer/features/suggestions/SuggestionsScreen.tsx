@@ -11,6 +11,7 @@ import { suggestionKindNames } from '../../app/field-names.ts';
 import { countText, wholeMoneyText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { saveFrom } from '../../app/save-text.ts';
+import { toggled } from '../../app/toggled.ts';
 import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -103,8 +104,7 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
   const active = rows.find(({ key }) => key === activeKey) ?? rows[0];
   const picked = rows.filter((row) => selected.has(row.key) && isEdit(row));
   const possible = rows.filter(isEdit);
-  const toggle = (key: string): void =>
-    setSelected((now) => (now.has(key) ? without(now, key) : new Set([...now, key])));
+  const toggle = (key: string): void => setSelected((now) => toggled(now, key));
   const after = (key: string): void => {
     const at = rows.findIndex((row) => row.key === key);
     setActive((rows[at + 1] ?? rows[at - 1])?.key ?? null);
@@ -221,9 +221,6 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
     </div>
   );
 }
-
-const without = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> =>
-  new Set([...keys].filter((each) => each !== key));
 
 /** The weekly effect of all suggested bids: the likely range of sales first. */
 function expectedOf({ spend, newSpend, sales, low, high }: WhatIf): string {

@@ -6,6 +6,7 @@ import { asRowId } from '../../../shared/model/scalars.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
+import { toggled } from '../../app/toggled.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -95,12 +96,7 @@ export function RequestPanel({ workspaceId, id, isBesidePlan }: RequestPanelProp
               label={own[0]?.campaignName ?? ''}
               checked={!off.has(campaignId)}
               disabled={!mayJudge}
-              onChange={(event) => {
-                const next = new Set(off);
-                if (event.currentTarget.checked) next.delete(campaignId);
-                else next.add(campaignId);
-                setOff(next);
-              }}
+              onChange={() => setOff(toggled(off, campaignId))}
             />
             <span className={ui['quiet']}>{campaignState(own)}</span>
           </li>
