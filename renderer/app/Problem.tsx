@@ -14,7 +14,7 @@ export const Problem = ({ of }: { readonly of: unknown }) =>
     </p>
   );
 
-/** Shown in place of a list while its first rows load, or when they failed to load. */
-export const Waiting = ({ error }: { readonly error: unknown }) => (
+/** Shown in place of a list or a screen while it loads, or when it failed to load. */
+export const Waiting = ({ error = null }: { readonly error?: unknown }) => (
   <div className={ui['empty']}>{error === null ? appTexts.grid.loading : errorText(error)}</div>
 );

@@ -23,6 +23,7 @@ import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { fullDayText, plural } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { ALL_ROWS, useMedia, useRows } from '../../app/shared-queries.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -121,7 +122,7 @@ function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; r
   const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
   const profiles = useRows(workspaceId, { kind: 'sbaProfile', campaignId }, ALL_ROWS).data?.rows;
   if (campaign === undefined || items === undefined || keywords === undefined || profiles === undefined) {
-    return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+    return <Waiting />;
   }
   const draft = draftOf({ campaign, items, keywords, profiles });
   const first = { shape: shapeOf(campaign), draft, start: draft, like: draft.name };

@@ -29,6 +29,7 @@ import { choiceName, estimatedText, fieldName, KIND_NAMES } from '../../app/fiel
 import { findingText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { atStart, countText, inSentence, momentText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
@@ -149,7 +150,7 @@ function Selection({ workspaceId, view }: { readonly workspaceId: string; readon
   const first = rows?.[0];
   if (count === 0) return <Empty title={texts.nothing} text={texts.nothingText} />;
   if (count > DETAILS_MAX) return <VeryManyRows count={count} />;
-  if (first === undefined || rows === null) return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+  if (first === undefined || rows === null) return <Waiting />;
   if (count === 1)
     return <OneRow key={`${kind} ${first.id}`} workspaceId={workspaceId} view={view} kind={kind} row={first} />;
   return <ManyRows key={`${kind} many`} workspaceId={workspaceId} view={view} kind={kind} rows={rows} />;

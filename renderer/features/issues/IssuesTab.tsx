@@ -145,7 +145,7 @@ function Kinds({ workspaceId, campaignId }: KindsProps) {
   const { rules } = data;
   // After a large edit, issues are counted before they are listed.
   if (rules.length === 0 && campaignId === null && Object.values(counts ?? {}).some((count) => count > 0))
-    return <Waiting error={null} />;
+    return <Waiting />;
   if (rules.length === 0) return <Empty title={appTexts.drawer.noFindings} text={appTexts.drawer.noFindingsText} />;
   const groups = rules.map(({ rule, found }) => ({
     rule,

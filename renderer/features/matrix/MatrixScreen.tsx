@@ -12,9 +12,9 @@ import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
-import { appTexts } from '../../app/texts.ts';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -58,7 +58,7 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
   const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS).data?.rows ?? [];
   const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows ?? [];
   const [typed, setTyped] = useState<string | null>(null);
-  if (multipliers === undefined) return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+  if (multipliers === undefined) return <Waiting />;
   if (multipliers === null) return <div className={ui['empty']}>{texts.noneOffered}</div>;
   const { rowOf, percentOf, platforms } = multipliers;
   const highest = Math.max(
@@ -202,7 +202,7 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   const group = useRows(workspaceId, { kind: 'adGroup', campaignId }).data?.rows[0];
   const [find, setFind] = useState('');
   const [added, setAdded] = useState('');
-  if (rows === undefined) return <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+  if (rows === undefined) return <Waiting />;
   const lines = keywordLines(rows);
   const isNearlyFull = lines.length >= distinctMax * NEARLY_FULL;
   const matchTypes = matchTypesOf(rows);

@@ -5,7 +5,7 @@ import { asRowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { countText, moneyText, plural } from '../../app/locale/numbers.ts';
-import { Problem } from '../../app/Problem.tsx';
+import { Problem, Waiting } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
@@ -46,8 +46,7 @@ type Cell = readonly [row: number, column: number];
 export function OverlapScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(useApi().views.keywordOverlap.queryOptions({ input: { workspaceId } }));
   const [open, setOpen] = useState<Cell | null>(null);
-  if (data === undefined)
-    return error === null ? <div className={ui['empty']}>{appTexts.grid.loading}</div> : <Problem of={error} />;
+  if (data === undefined) return error === null ? <Waiting /> : <Problem of={error} />;
   if (data.shown.length === 0) return <Empty heading title={texts.none} text={texts.noneText} />;
   const { shown, campaigns } = data;
   return (

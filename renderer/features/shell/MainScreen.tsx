@@ -5,11 +5,11 @@ import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { openFiles } from '../../app/dialog-for-files.ts';
 import { changeLimits } from '../../app/locale/limits.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
-import ui from '../../components/ui.module.css';
 import type { OpenView } from '../../grid/window.ts';
 import { MoveBar } from '../move-rows/MoveBar.tsx';
 import { RowDrag } from '../move-rows/RowDrag.tsx';
@@ -44,7 +44,7 @@ const texts = {
   drop: 'Drop files to add them',
 } as const;
 
-const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+const LOADING = <Waiting />;
 
 /** Screens with large code, loaded on demand. */
 const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);

@@ -11,9 +11,9 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { FILES_SHOWN, useLook, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
-import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -116,7 +116,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
       {view !== null && <ApplyPendingSelection view={view} />}
       {matrixOf === null ? null : <MatrixScreen workspaceId={workspaceId} kind={kind} campaignId={matrixOf} />}
       {matrixOf !== null ? null : view === null ? (
-        <div className={ui['empty']}>{appTexts.grid.loading}</div>
+        <Waiting />
       ) : (
         <Rows workspaceId={workspaceId} view={view} gridSize={gridSize} />
       )}

@@ -2,11 +2,10 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useAppContext, useView } from '../../app/app-context.ts';
+import { Waiting } from '../../app/Problem.tsx';
 import { PANE_TABS } from '../../app/store/layout-slice.ts';
-import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Tab, TabList } from '../../components/TabList.tsx';
-import ui from '../../components/ui.module.css';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './tools.module.css';
 
@@ -16,7 +15,7 @@ const texts = {
   close: 'Close pane',
 } as const;
 
-const LOADING = <div className={ui['empty']}>{appTexts.grid.loading}</div>;
+const LOADING = <Waiting />;
 /** The pane is closed at first; each tab is loaded when it is first opened. */
 const ChangePane = lazyComponent(async () => (await import('./ChangePane.tsx')).ChangePane, LOADING);
 const DetailsPane = lazyComponent(async () => (await import('../details/DetailsPane.tsx')).DetailsPane, LOADING);
