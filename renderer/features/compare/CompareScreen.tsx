@@ -7,14 +7,15 @@ import { useActions, useApi, useAppContext, useView } from '../../app/app-contex
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES, rowName, wordName } from '../../app/field-names.ts';
 import { atStart, plural } from '../../app/locale/numbers.ts';
+import { PageList } from '../../app/PageList.tsx';
 import { Waiting } from '../../app/Problem.tsx';
 import { usePages } from '../../app/pages.ts';
+import { toggled } from '../../app/toggled.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
-import { VirtualList } from '../../components/VirtualList.tsx';
 import { valueText } from '../../grid/columns.ts';
 import styles from './compare.module.css';
 import { SideChoice } from './SideChoice.tsx';
@@ -93,7 +94,7 @@ export function CompareScreen({ workspaceId }: { readonly workspaceId: string })
         />
       </div>
       {opened.error !== null && <p className={ui['note-error']}>{errorText(opened.error)}</p>}
-      {opened.error === null && opened.data === undefined && <Waiting error={null} />}
+      {opened.error === null && opened.data === undefined && <Waiting />}
       {opened.error === null && opened.data !== undefined && (
         <Differences
           key={opened.data.comparisonId}
@@ -138,14 +139,8 @@ export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' 
     ({ differences }) => differences,
   );
   if (total === 0) return <Empty heading title={texts.none} text={texts.noneText(same)} />;
-  const { newest } = list;
-  if (newest === undefined) return <Waiting error={list.error} />;
-  const toggle = (at: number): void =>
-    setSelected((before) => {
-      const next = new Set(before);
-      if (!next.delete(at)) next.add(at);
-      return next;
-    });
+  if (list.newest === undefined) return <Waiting error={list.error} />;
+  const toggle = (at: number): void => setSelected((before) => toggled(before, at));
   const useAll = (): void => {
     const run = (): void => void during(actions.use(comparisonId, null));
     store.getState().show({ name: 'confirm', ...texts.askAll, run });
@@ -187,17 +182,16 @@ export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' 
           <span className={ui['line-where']}>{texts.heads.campaign}</span>
         </div>
       </div>
-      <VirtualList
-        count={newest.total}
+      <PageList
+        list={list}
         label={texts.list}
         resetOn={`${comparisonId} ${what} ${kind} ${words}`}
-        onWant={list.want}
-        line={(index) => (
+        line={(difference) => (
           <Line
-            difference={list.at(index)}
+            difference={difference}
             isWritable={isWritable}
             sides={sides}
-            isSelected={selected.has(list.at(index)?.at ?? -1)}
+            isSelected={selected.has(difference.at)}
             onToggle={toggle}
           />
         )}
@@ -228,7 +222,7 @@ export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' 
 }
 
 interface LineProps {
-  readonly difference: ComparedDifference | undefined;
+  readonly difference: ComparedDifference;
   readonly isWritable: boolean;
   readonly sides: Sides;
   readonly isSelected: boolean;
@@ -237,7 +231,6 @@ interface LineProps {
 
 function Line({ difference, isWritable, sides, isSelected, onToggle }: LineProps) {
   const { store } = useAppContext();
-  if (difference === undefined) return <span className={ui['long-skeleton']} />;
   const { at, kind, label, campaign, what, field, leftId, campaignId, canUse } = difference;
   const name = rowName(kind, label);
   return (

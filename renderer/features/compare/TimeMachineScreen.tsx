@@ -8,6 +8,7 @@ import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, fullDayText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
+import { PageList } from '../../app/PageList.tsx';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { useMedia } from '../../app/shared-queries.ts';
@@ -15,7 +16,6 @@ import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { VirtualList } from '../../components/VirtualList.tsx';
 import { columnsOf, valueText } from '../../grid/columns.ts';
 import { Differences } from './CompareScreen.tsx';
 import styles from './compare.module.css';
@@ -137,7 +137,7 @@ function Changed({ workspaceId, stepId, campaignId }: MomentProps) {
   };
   const { data, error } = useQuery(api.compare.open.queryOptions({ input }));
   if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
-  if (data === undefined) return <Waiting error={null} />;
+  if (data === undefined) return <Waiting />;
   return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable sides="moment" />;
 }
 
@@ -183,25 +183,20 @@ function RowsThen({ workspaceId, stepId, campaignId }: MomentProps) {
           ))}
         </div>
       </div>
-      <VirtualList
-        count={list.newest?.total ?? 0}
+      <PageList
+        list={list}
         label={texts.list}
         resetOn={`${stepId} ${kind} ${campaignId}`}
-        onWant={list.want}
-        line={(index) => {
-          const row = list.at(index);
-          if (row === undefined) return <span className={ui['long-skeleton']} />;
-          return (
-            <div className={ui['line']}>
-              <span className={styles['row']}>{row.label}</span>
-              {columns.map(({ field, title, cell }) => (
-                <span key={field} className={styles['value']} title={title}>
-                  {valueText(kind, field, row.cells[cell ?? 0] ?? null, names)}
-                </span>
-              ))}
-            </div>
-          );
-        }}
+        line={(row) => (
+          <div className={ui['line']}>
+            <span className={styles['row']}>{row.label}</span>
+            {columns.map(({ field, title, cell }) => (
+              <span key={field} className={styles['value']} title={title}>
+                {valueText(kind, field, row.cells[cell ?? 0] ?? null, names)}
+              </span>
+            ))}
+          </div>
+        )}
       />
     </>
   );

@@ -5,6 +5,7 @@ import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { commandTexts } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { countText, timeText } from '../../app/locale/numbers.ts';
+import { PageList } from '../../app/PageList.tsx';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
@@ -18,7 +19,6 @@ import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { VirtualList } from '../../components/VirtualList.tsx';
 import styles from './history.module.css';
 import { RequestPanel } from './RequestDetail.tsx';
 import { logTable, RequestsList } from './RequestsList.tsx';
@@ -124,12 +124,11 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
         <Chip onClick={() => void save()}>{texts.save}</Chip>
       </div>
       {newest.total === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{texts.noSuchStep}</p>}
-      <VirtualList
-        count={newest.total}
+      <PageList
+        list={list}
         label={appTexts.drawer.history}
         resetOn={`${workspaceId} ${words} ${member}`}
-        onWant={list.want}
-        line={(index) => <StepLine step={list.at(index)} now={now} />}
+        line={(step) => <StepLine step={step} now={now} />}
       />
     </>
   );
@@ -137,9 +136,8 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
 
 type Step = Awaited<ReturnType<Client['workspace']['history']>>['steps'][number];
 
-function StepLine({ step, now }: { readonly step: Step | undefined; readonly now: number }) {
+function StepLine({ step, now }: { readonly step: Step; readonly now: number }) {
   const { store } = useAppContext();
-  if (step === undefined) return <span className={ui['long-skeleton']} />;
   const { id, previous, label, who, at } = step;
   return (
     <div className={step.undone ? `${ui['line']} ${styles['line-undone']}` : ui['line']}>
@@ -187,20 +185,18 @@ function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
         <SearchBox label={answersListTexts.find} value={words} onChange={setWords} />
       </div>
       {newest.total === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{answersListTexts.noSuch}</p>}
-      <VirtualList
-        count={newest.total}
+      <PageList
+        list={list}
         label={answersListTexts.list}
         resetOn={`${workspaceId} ${words}`}
-        onWant={list.want}
-        line={(index) => <Line answer={list.at(index)} now={now} />}
+        line={(answer) => <Line answer={answer} now={now} />}
       />
     </>
   );
 }
 
-function Line({ answer, now }: { readonly answer: ResponseSummary | undefined; readonly now: number }) {
+function Line({ answer, now }: { readonly answer: ResponseSummary; readonly now: number }) {
   const { store } = useAppContext();
-  if (answer === undefined) return <span className={ui['long-skeleton']} />;
   const { at, method, path, status, correlationId, length } = answer;
   return (
     <div className={ui['line']}>

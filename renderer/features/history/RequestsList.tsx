@@ -9,6 +9,7 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName, rowName } from '../../app/field-names.ts';
 import { countText, timeText } from '../../app/locale/numbers.ts';
+import { PageList } from '../../app/PageList.tsx';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { saveText } from '../../app/save-text.ts';
@@ -17,7 +18,6 @@ import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { VirtualList } from '../../components/VirtualList.tsx';
 import { valueText } from '../../grid/columns.ts';
 import { outcomeText, requestTable } from './RequestDetail.tsx';
 
@@ -62,20 +62,18 @@ export function RequestsList({ workspaceId }: { readonly workspaceId: string }) 
         <Chip onClick={() => void save()}>{texts.saveAll}</Chip>
       </div>
       {newest.total === 0 && <p className={`${ui['line']} ${ui['quiet']}`}>{texts.noSuch}</p>}
-      <VirtualList
-        count={newest.total}
+      <PageList
+        list={list}
         label={dialogTexts.requests.requests}
         resetOn={`${workspaceId} ${words}`}
-        onWant={list.want}
-        line={(index) => <RequestLine request={list.at(index)} now={now} />}
+        line={(request) => <RequestLine request={request} now={now} />}
       />
     </>
   );
 }
 
-function RequestLine({ request, now }: { readonly request: SentRequest | undefined; readonly now: number }) {
+function RequestLine({ request, now }: { readonly request: SentRequest; readonly now: number }) {
   const { store } = useAppContext();
-  if (request === undefined) return <span className={ui['long-skeleton']} />;
   const { method, path, campaign, correlationId, attempt, sentAt } = request;
   return (
     <div className={ui['line']}>

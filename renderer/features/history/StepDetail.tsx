@@ -5,13 +5,13 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES, rowName } from '../../app/field-names.ts';
 import { atStart, timeText } from '../../app/locale/numbers.ts';
+import { PageList } from '../../app/PageList.tsx';
 import { usePages } from '../../app/pages.ts';
 import type { HistoryStep } from '../../app/store/history-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { VirtualList } from '../../components/VirtualList.tsx';
 import { DetailPanel } from './DetailPanel.tsx';
 import styles from './history.module.css';
 import { entryText } from './RequestsList.tsx';
@@ -56,13 +56,12 @@ export function StepDetail({ workspaceId, step }: { readonly workspaceId: string
         <p className={ui['quiet']}>{error === null ? appTexts.grid.loading : errorText(error)}</p>
       ) : (
         <div className={styles['step-log']}>
-          <VirtualList
-            count={newest.total}
+          <PageList
+            list={list}
             label={texts.entries}
             resetOn={String(step.id)}
-            onWant={list.want}
-            line={(index) => (
-              <EntryLine entry={list.at(index)} before={list.at(index - 1)} first={index === 0} onBack={bringBack} />
+            line={(entry, index) => (
+              <EntryLine entry={entry} before={list.at(index - 1)} first={index === 0} onBack={bringBack} />
             )}
           />
         </div>
@@ -75,7 +74,7 @@ export function StepDetail({ workspaceId, step }: { readonly workspaceId: string
 }
 
 interface EntryLineProps {
-  readonly entry: LogEntry | undefined;
+  readonly entry: LogEntry;
   /** The entry above. A campaign is offered on the first of its lines only. */
   readonly before: LogEntry | undefined;
   readonly first: boolean;
@@ -83,7 +82,6 @@ interface EntryLineProps {
 }
 
 function EntryLine({ entry, before, first, onBack }: EntryLineProps) {
-  if (entry === undefined) return <span className={ui['long-skeleton']} />;
   const { kind, id, field, what, campaignId, campaignName } = entry;
   const row = rowName(kind, entry.label);
   const values = field === null ? '' : `${value(entry, entry.before)} → ${value(entry, entry.after)}`;

@@ -6,10 +6,10 @@ import { dialogTexts } from '../../app/dialog-texts.ts';
 import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText } from '../../app/locale/numbers.ts';
+import { PageList } from '../../app/PageList.tsx';
 import { usePages } from '../../app/pages.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
-import { VirtualList } from '../../components/VirtualList.tsx';
 import { valueText } from '../../grid/columns.ts';
 import styles from './import.module.css';
 import {
@@ -120,29 +120,26 @@ function Rows({ workspaceId, preview: { previewId }, shown, choice, onChoice }: 
     (from, count) => api.exchange.rows.queryOptions({ input: { workspaceId, previewId, filter: shown, from, count } }),
     ({ rows }) => rows,
   );
-  const { newest, error } = list;
-  if (newest === undefined) {
-    return <p className={ui['quiet']}>{error === null ? texts.loading : errorText(error)}</p>;
+  if (list.newest === undefined) {
+    return <p className={ui['quiet']}>{list.error === null ? texts.loading : errorText(list.error)}</p>;
   }
   return (
     <div className={styles['import-list']}>
-      <VirtualList
-        count={newest.total}
+      <PageList
+        list={list}
         label={texts.rows}
         resetOn={shown}
-        onWant={list.want}
-        line={(index) => <Line row={list.at(index)} choice={choice} onChoice={onChoice} />}
+        line={(row) => <Line row={row} choice={choice} onChoice={onChoice} />}
       />
     </div>
   );
 }
 
 interface LineProps extends Pick<ImportRowsProps, 'choice' | 'onChoice'> {
-  readonly row: ImportRow | undefined;
+  readonly row: ImportRow;
 }
 
 function Line({ row, choice, onChoice }: LineProps) {
-  if (row === undefined) return <span className={ui['long-skeleton']} />;
   const { line, outcome, kind, campaign } = row;
   if (!isChoosable(outcome)) return null;
   const cells = row.cells.map((cell) => cellText(row, cell)).join(' · ');

@@ -5,6 +5,7 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName, KIND_NAMES, rowName } from '../../app/field-names.ts';
 import { atStart, countText, plural } from '../../app/locale/numbers.ts';
+import { PageList } from '../../app/PageList.tsx';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { copyText } from '../../app/save-text.ts';
@@ -14,7 +15,6 @@ import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import ui from '../../components/ui.module.css';
-import { VirtualList } from '../../components/VirtualList.tsx';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { AfterReviewList } from './AfterReviewList.tsx';
 import styles from './sync.module.css';
@@ -105,16 +105,13 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
       {newest.total === 0 && (
         <p className={`${ui['line']} ${ui['quiet']}`}>{words === '' ? texts.noneHere : texts.noSuchChange}</p>
       )}
-      <VirtualList
-        count={newest.total}
+      <PageList
+        list={list}
         label={appTexts.drawer.changes}
         resetOn={`${workspaceId} ${lane} ${words}`}
-        onWant={list.want}
-        line={(index) => {
-          const change = list.at(index);
-          if (change === undefined) return <span className={ui['long-skeleton']} />;
-          return <ChangeLine change={change} first={isFirst(list.at(index - 1), change)} media={names} />;
-        }}
+        line={(change, index) => (
+          <ChangeLine change={change} first={isFirst(list.at(index - 1), change)} media={names} />
+        )}
       />
     </div>
   );
