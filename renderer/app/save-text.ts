@@ -1,9 +1,6 @@
 export function saveText(fileName: string, text: string, type = 'text/csv'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
+  saveFrom(fileName, url);
   URL.revokeObjectURL(url);
 }
 

@@ -16,6 +16,7 @@ import { atStart, countText, inSentence, plural, timeText, weekdayText } from '.
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useAccount, useMedia, useRows } from '../../app/shared-queries.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -131,7 +132,6 @@ const rejectionTexts = {
   show: (n: number) => `Show ${plural(n, 'row')}`,
   turnOff: (row: string) => `Turn off ${row}`,
   off: 'Turn off',
-  more: (n: number) => `and ${countText(n)} more`,
   edit: 'Fix from the inbox',
 } as const;
 
@@ -276,7 +276,7 @@ function RejectedRows({ workspaceId, campaignId, kind, filter }: RejectedRowsPro
           </li>
         ))}
       </ul>
-      {(found?.total ?? 0) > LISTED && <p>{rejectionTexts.more((found?.total ?? 0) - LISTED)}</p>}
+      {(found?.total ?? 0) > LISTED && <p>{appTexts.sync.more((found?.total ?? 0) - LISTED)}</p>}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
@@ -57,7 +58,6 @@ const backupsTexts = {
   changing: 'changed',
   what: { 'comes-back': 'restored', goes: 'removed', changes: 'changed' },
   examples: 'Examples',
-  more: (n: number) => `and ${countText(n)} more`,
   parts: 'Restore one campaign',
   partsText:
     'Reverses the edits made in this campaign since the backup, in one step that you can undo. Nothing else changes and nothing is sent.',
@@ -324,7 +324,7 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
         </ul>
       </ScrollBox>
       {total > preview.examples.length && (
-        <p className={ui['quiet']}>{backupsTexts.more(total - preview.examples.length)}</p>
+        <p className={ui['quiet']}>{appTexts.sync.more(total - preview.examples.length)}</p>
       )}
     </>
   );

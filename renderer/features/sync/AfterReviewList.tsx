@@ -6,6 +6,7 @@ import { choiceName } from '../../app/field-names.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { useAccount } from '../../app/shared-queries.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -20,7 +21,6 @@ const texts = {
   days: (min: number, max: number) => (min === max ? plural(max, 'day') : `${countText(min)}–${plural(max, 'day')}`),
   until: (days: string, asked: string) =>
     asked === '' ? `Reviews take ${days}.` : `Submitted ${asked}. Reviews take ${days}.`,
-  more: (n: number) => `and ${countText(n)} more`,
   submit: 'Sync and submit for review',
   submitOf: (campaign: string) => `Sync and submit for review: ${campaign}`,
   restart: 'Cancel review and resubmit…',
@@ -71,7 +71,7 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
         {isLocked ? texts.locked(rows) : texts.free(rows, outcome)}{' '}
         <span className={ui['quiet']}>
           {first.map(({ label }) => label).join(', ')}
-          {rows > first.length && ` ${texts.more(rows - first.length)}`}
+          {rows > first.length && ` ${appTexts.sync.more(rows - first.length)}`}
           {isLocked && ` · ${texts.until(texts.days(days.min, days.max), asked)}`}
         </span>
       </span>

@@ -5,6 +5,7 @@ import type { PendingGroup, PendingReason, PendingSyncView } from '../../../shar
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -105,7 +106,6 @@ const pendingListTexts = {
     goesLive: 'Goes live',
     next: (time: string) => `next check ${time}`,
     from: (time: string) => `starting ${time}`,
-    more: (n: number) => `and ${countText(n)} more`,
     reasons: {
       'video-processing': 'Processing video',
       'video-overdue': 'Processing video for more than 2 hours',
@@ -164,7 +164,7 @@ export function PendingList({ workspaceId }: PendingProps) {
   const { store } = useAppContext();
   const now = useNow();
   const waits = usePending(workspaceId);
-  const { title, reasons, next, from, more } = pendingListTexts.waiting;
+  const { title, reasons, next, from } = pendingListTexts.waiting;
   if (waits.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -182,7 +182,7 @@ export function PendingList({ workspaceId }: PendingProps) {
                   {label}
                 </Chip>
               ))}
-              {first.length > SHOWN && <span>{more(elements - SHOWN)}</span>}
+              {first.length > SHOWN && <span>{appTexts.sync.more(elements - SHOWN)}</span>}
               {nextAt !== null && <span>{(reason === 'scheduled' ? from : next)(timeText(nextAt, now))}</span>}
             </span>
           </li>
@@ -197,7 +197,7 @@ export function NextSteps({ workspaceId }: PendingProps) {
   const { store } = useAppContext();
   const now = useNow();
   const waits = usePending(workspaceId);
-  const { whatNext, reasons, goesLive, next, more } = pendingListTexts.waiting;
+  const { whatNext, reasons, goesLive, next } = pendingListTexts.waiting;
   if (waits.length === 0) return null;
   return (
     <section aria-label={whatNext}>
@@ -220,7 +220,7 @@ export function NextSteps({ workspaceId }: PendingProps) {
                 {label}
               </button>
             ))}
-            {first.length > SHOWN && more(elements - SHOWN)}
+            {first.length > SHOWN && appTexts.sync.more(elements - SHOWN)}
           </TimelineStep>
         ))}
       </ol>

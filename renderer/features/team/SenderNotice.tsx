@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useActions, useApi } from '../../app/app-context.ts';
-import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { plural, timeText } from '../../app/locale/numbers.ts';
+import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -13,7 +14,6 @@ const texts = {
   stopped: (name: string, computer: string, time: string) =>
     `The sync of ${name} on ${computer} stopped at ${time}, before it had ended.`,
   unconfirmed: (n: number) => `${plural(n, 'row')} unconfirmed:`,
-  more: (n: number) => `and ${countText(n)} more`,
   next: 'After you take over, the next sync reads these rows. Nothing is sent twice.',
   takeOver: 'Take over sync',
 } as const;
@@ -36,7 +36,7 @@ export function SenderNotice({ workspaceId }: { readonly workspaceId: string }) 
         <>
           <p>
             {texts.unconfirmed(unconfirmed)} {firstUnconfirmed.map(({ label }) => label).join(', ')}
-            {left > 0 && ` ${texts.more(left)}`}
+            {left > 0 && ` ${appTexts.sync.more(left)}`}
           </p>
           <p className={ui['quiet']}>{texts.next}</p>
         </>

@@ -15,6 +15,7 @@ import { errorText } from '../../app/error-text.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { countText, dayText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { useFigureReport } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -43,7 +44,6 @@ const texts = {
   spend: 'Spend',
   spendOf: (from: string, to: string) => `Spend from ${from} to ${to}, from a saved report.`,
   noSpend: 'To see spend, get a report for these rows.',
-  more: (n: number) => `and ${countText(n)} more`,
   show: 'Show in grid',
   pause: 'Pause others',
   remove: 'Delete others',
@@ -234,7 +234,9 @@ function DuplicateCard(props: DuplicateCardProps) {
           </span>
         </label>
       ))}
-      {group.count > group.rows.length && <p className={ui['quiet']}>{texts.more(group.count - group.rows.length)}</p>}
+      {group.count > group.rows.length && (
+        <p className={ui['quiet']}>{appTexts.sync.more(group.count - group.rows.length)}</p>
+      )}
       <div className={styles['chips']}>
         <Chip onClick={props.onShow}>{texts.show}</Chip>
         <Chip onClick={props.onPause}>{texts.pause}</Chip>
