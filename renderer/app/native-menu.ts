@@ -1,7 +1,7 @@
 import type { WindowMenu } from '../../shared/api/app.ts';
 import { MENU_PLACES } from '../../shared/api/choices.ts';
 import type { CommandContext } from './app-context.ts';
-import { COMMANDS, type CommandId, commandTexts } from './commands.ts';
+import { COMMANDS, type CommandId } from './commands.ts';
 import { keysOf } from './shortcuts.ts';
 import { menuTexts } from './texts.ts';
 
@@ -50,7 +50,7 @@ export function nativeMenu(context: CommandContext): WindowMenu {
   const commandsOf = (area: string): WindowMenu['sections'][number]['groups'][number] =>
     COMMANDS.filter(({ id }) => areaOf(id) === area).map((command) => ({
       id: command.id,
-      title: commandTexts[command.id],
+      title: command.title,
       keys: keysOf(command, keys) ?? command.gridKey ?? null,
       // No command runs while a dialog is open, as with shortcuts.
       enabled: dialog === null && command.when(context),

@@ -23,8 +23,7 @@ export function useCommandContext(): CommandContext {
 /** The shortcut of a command, with the user's changes; null if it has none. */
 export function useKeys(id: CommandId): string | null {
   const keys = useView((s) => s.keys);
-  const command = commandOf(id);
-  return command === undefined ? null : keysOf(command, keys);
+  return keysOf(commandOf(id), keys);
 }
 
 /** Ctrl+A outside text fields: the browser would select the page. The grid handles it to select rows. */

@@ -44,6 +44,15 @@ const isSentence: IsText = (_, parent, part) => {
   return isNode(key) && SENTENCES.includes(key['name']);
 };
 
+/** The table of commands names each in its first argument. */
+const COMMAND_TABLE = /\/renderer\/app\/commands\.ts$/;
+const isTitle: IsText = (text, parent) => {
+  if (parent?.type !== 'CallExpression') return false;
+  const { callee, arguments: given } = parent;
+  const first: unknown = Array.isArray(given) ? given[0] : null;
+  return isNode(callee) && /^(command|cells)$/.test(String(callee['name'])) && isNode(first) && first['value'] === text;
+};
+
 /** Two words or more. */
 const isPhrase: IsText = (text) => /[A-Za-z]{2,}['’]?[a-z]* [A-Za-z]/.test(text);
 
@@ -109,11 +118,12 @@ const pseudoTexts: Plugin = {
     const isWhole = TEXT_FILES.some((file) => file.test(id));
     const isRule = RULE_FILES.test(id) || FIELD_TABLE.test(id);
     const isPhrases = SENTENCE_FILES.test(id);
+    const isCommands = COMMAND_TABLE.test(id);
     if (!isWhole && !isRule && !isPhrases && !SCREEN_FILES.test(id)) return null;
     const program: unknown = this.parse(code);
     if (!isNode(program)) return null;
-    const isRead = isRule ? isSentence : isPhrases ? isPhrase : isText;
-    const parts = isWhole || isRule || isPhrases ? [program] : textsIn(program);
+    const isRead = isRule ? isSentence : isPhrases ? isPhrase : isCommands ? isTitle : isText;
+    const parts = isWhole || isRule || isPhrases || isCommands ? [program] : textsIn(program);
     const changes = parts.flatMap((part) => changesIn(part, null, '', isRead)).toSorted((a, b) => b.start - a.start);
     let changed = code;
     for (const { start, end, text } of changes) changed = changed.slice(0, start) + text + changed.slice(end);

@@ -16,7 +16,7 @@ import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice, openSample } from '../../app/command-handlers.ts';
-import { commandTexts } from '../../app/commands.ts';
+import { commandOf } from '../../app/commands.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Dot } from '../../components/StatusShape.tsx';
@@ -132,9 +132,9 @@ function Entries({ account }: { readonly account: Account }) {
     });
   return (
     <>
-      <Entry icon={IconAdjustments} text={commandTexts['account.settings']} run={() => openSettings('sync-mode')} />
-      <Entry icon={IconListCheck} text={commandTexts['account.rules']} run={() => openSettings('rules')} />
-      <Entry icon={IconHistory} text={commandTexts['account.backups']} run={() => openSettings('backups')} />
+      <Entry icon={IconAdjustments} text={commandOf('account.settings').title} run={() => openSettings('sync-mode')} />
+      <Entry icon={IconListCheck} text={commandOf('account.rules').title} run={() => openSettings('rules')} />
+      <Entry icon={IconHistory} text={commandOf('account.backups').title} run={() => openSettings('backups')} />
       <Entry icon={IconPencil} text={texts.renameAccount} run={rename} />
       {account.isSample ? (
         // Deletes without confirmation: a sample account can be added again with one click.
@@ -147,10 +147,10 @@ function Entries({ account }: { readonly account: Account }) {
         <Entry icon={IconTrash} text={texts.remove} run={remove} />
       )}
       <Menu.Divider />
-      <Entry icon={IconSchool} text={commandTexts['account.sample']} run={() => void openSample(desk)} />
+      <Entry icon={IconSchool} text={commandOf('account.sample').title} run={() => void openSample(desk)} />
       <Entry icon={IconSchool} text={texts.addPractice} run={() => void addPractice(desk)} />
       <Entry icon={IconPlugConnected} text={texts.connect} run={() => show({ name: 'connect' })} />
-      <Entry icon={IconKey} text={commandTexts['account.secrets']} run={() => openSettings('credentials')} />
+      <Entry icon={IconKey} text={commandOf('account.secrets').title} run={() => openSettings('credentials')} />
     </>
   );
 }

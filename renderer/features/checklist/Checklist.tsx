@@ -110,7 +110,7 @@ const BEST_KEYWORDS = 'campaign:"Water bottles manual" bid>=0.55';
 /** Opens the place of a step; the user does the step. */
 function useOpenStep(): (step: ChecklistStep) => void {
   const context = useCommandContext();
-  const run = (id: Parameters<typeof commandOf>[0]): void => commandOf(id)?.run(context);
+  const run = (id: Parameters<typeof commandOf>[0]): void => commandOf(id).run(context);
   return (step) => {
     const { goTo, goToRows, openPlace } = context.desk.store.getState();
     if (step === 'overview') openPlace('overview');

@@ -23,7 +23,7 @@ import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
 import type { Finding, Fix } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
-import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
+import { type CommandId, commandOf } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, estimatedText, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { findingText } from '../../app/issue-text.ts';
@@ -244,10 +244,10 @@ function ToolButtons({ children }: { readonly children?: ReactNode }) {
     <div className={ui['chips']}>
       {TOOLS.map((id) => {
         const command = commandOf(id);
-        if (command?.when(context) !== true) return null;
+        if (!command.when(context)) return null;
         return (
           <Chip key={id} onClick={() => command.run(context)}>
-            {commandTexts[id]}
+            {command.title}
           </Chip>
         );
       })}

@@ -11,7 +11,7 @@ import {
   valueFilterOf,
 } from '../../../shared/search/value-filter.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
+import { type CommandId, commandOf } from '../../app/commands.ts';
 import { activeColumn } from '../../app/grid-commands.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
 import { useMedia } from '../../app/shared-queries.ts';
@@ -105,7 +105,7 @@ function Entry({ id, isFirst, close }: EntryProps) {
   const context = useCommandContext();
   const keys = useView((s) => s.keys);
   const command = commandOf(id);
-  if (command === undefined || !command.when(context)) return null;
+  if (!command.when(context)) return null;
   const key = keysOf(command, keys);
   return (
     <button
@@ -117,7 +117,7 @@ function Entry({ id, isFirst, close }: EntryProps) {
         command.run(context);
       }}
     >
-      {commandTexts[id]}
+      {command.title}
       {key !== null && <kbd>{key}</kbd>}
     </button>
   );

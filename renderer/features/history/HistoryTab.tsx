@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ResponseSummary } from '../../../shared/api/requests.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
-import { commandTexts } from '../../app/commands.ts';
+import { commandOf } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { countText, timeText } from '../../app/locale/numbers.ts';
 import { PageList } from '../../app/PageList.tsx';
@@ -116,10 +116,10 @@ function Steps({ workspaceId }: { readonly workspaceId: string }) {
         <SearchBox label={texts.findStep} value={words} onChange={setWords} />
         {hasTeam && <MemberChoice workspaceId={workspaceId} member={member} onChoose={setMember} />}
         <Chip disabled={figures?.undo === null} onClick={() => void actions.undo()}>
-          {commandTexts['edit.undo']}
+          {commandOf('edit.undo').title}
         </Chip>
         <Chip disabled={figures?.redo === null} onClick={() => void actions.redo()}>
-          {commandTexts['edit.redo']}
+          {commandOf('edit.redo').title}
         </Chip>
         <Chip onClick={() => void save()}>{texts.save}</Chip>
       </div>

@@ -9,15 +9,14 @@ import type { Finding } from '../../../shared/rules/rule.ts';
 import { suggestedValues } from '../../../shared/rules/suggested-values.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { nextIssue } from '../../app/command-handlers.ts';
-import { type CommandId, commandOf } from '../../app/commands.ts';
+import type { CommandId } from '../../app/commands.ts';
 import { fieldName } from '../../app/field-names.ts';
 import { activeColumn } from '../../app/grid-commands.ts';
 import { findingText, ruleName } from '../../app/issue-text.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
 import { cellOf } from '../../app/row-cells.ts';
-import { keysOf } from '../../app/shortcuts.ts';
 import { appTexts } from '../../app/texts.ts';
-import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { ACTIVE_CELL_ID } from '../../grid/GridRow.tsx';
 import type { OpenView } from '../../grid/window.ts';
@@ -155,9 +154,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
 
 /** The shortcut of a command, if it has one. */
 function Keys({ of }: { readonly of: CommandId }) {
-  const chosen = useView((s) => s.keys);
-  const command = commandOf(of);
-  const keys = command === undefined ? null : keysOf(command, chosen);
+  const keys = useKeys(of);
   return keys !== null && <kbd>{keys}</kbd>;
 }
 

@@ -21,7 +21,7 @@ import type { WindowRow, WorkspaceSummary } from '../../../shared/api/workspace.
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
-import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
+import { type CommandId, commandOf } from '../../app/commands.ts';
 import { countText, plural, weekdayText } from '../../app/locale/numbers.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -214,14 +214,14 @@ function ListRow({ workspaceId, kind, icon, name, rows, also = [] }: ListRowProp
 function CommandButton({ id, icon: Icon }: { readonly id: CommandId; readonly icon: TablerIcon }) {
   const context = useCommandContext();
   const keys = useKeys(id);
-  const name = commandTexts[id];
+  const { title: name, run } = commandOf(id);
   return (
     <button
       type="button"
       className={styles['nav-plus']}
       aria-label={name}
       title={keys === null ? name : `${name} (${keys})`}
-      onClick={() => commandOf(id)?.run(context)}
+      onClick={() => run(context)}
     >
       <Icon size={14} stroke={1.75} aria-hidden="true" />
     </button>
@@ -237,7 +237,7 @@ function PracticeClock({ workspaceId }: { readonly workspaceId: string }) {
       icon={IconClockPlay}
       name={today === undefined ? texts.clock : texts.clockAt(weekdayText(today))}
       current={false}
-      onClick={() => commandOf('practice.clock')?.run(context)}
+      onClick={() => commandOf('practice.clock').run(context)}
     />
   );
 }

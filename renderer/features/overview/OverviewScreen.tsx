@@ -8,7 +8,7 @@ import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { metricField } from '../../../shared/reports/account-metrics.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { commandOf, commandTexts } from '../../app/commands.ts';
+import { commandOf } from '../../app/commands.ts';
 import { choiceName, suggestionKindNames } from '../../app/field-names.ts';
 import { locale } from '../../app/locale/current.ts';
 import { countText, dayText, moneyText, timeText, weekdayText, wholeMoneyText } from '../../app/locale/numbers.ts';
@@ -236,8 +236,8 @@ function Tiles({ data }: DataProps) {
 /** Adds the first campaign of an account: a new one on the simulated service, an existing one on a real service. */
 function AddCampaign() {
   const context = useCommandContext();
-  const id = context.practice ? 'campaign.new' : 'campaign.add-by-id';
-  return <Chip onClick={() => commandOf(id)?.run(context)}>{commandTexts[id]}</Chip>;
+  const { title, run } = commandOf(context.practice ? 'campaign.new' : 'campaign.add-by-id');
+  return <Chip onClick={() => run(context)}>{title}</Chip>;
 }
 
 /** The filter for the rows behind a number. */

@@ -15,7 +15,7 @@ import type { DeepLink } from '../../../shared/model/deep-link.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { offeringText } from '../../../shared/plan/capabilities.ts';
 import { type CommandContext, useApi, useView } from '../../app/app-context.ts';
-import { COMMANDS, type CommandId, commandTexts, extensionOf, whyNotNow } from '../../app/commands.ts';
+import { COMMANDS, type CommandId, extensionOf, whyNotNow } from '../../app/commands.ts';
 import { followLink, readLink } from '../../app/deep-links.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
@@ -71,6 +71,8 @@ interface Entry {
 
 /** The most entries shown: every command, list and setting, and a hundred campaigns. Typing finds the others. */
 const SHOWN_MAX = COMMANDS.length + KINDS.length + SETTINGS.length + 100;
+
+const COMMAND_IDS: ReadonlySet<string> = new Set(COMMANDS.map(({ id }) => id));
 
 /** Added to the score of a match in other search terms, which puts it after every match in a name. */
 const BY_OTHER_WORDS = 4;
@@ -234,7 +236,7 @@ export function Palette({ account }: PaletteProps) {
                     <Marked name={entry.name} text={text} />
                   </span>
                   {entry.hint !== null &&
-                    (entry.key in commandTexts && entry.whyNot === undefined ? (
+                    (COMMAND_IDS.has(entry.key) && entry.whyNot === undefined ? (
                       <kbd>{entry.hint}</kbd>
                     ) : (
                       <span className={styles['palette-hint']}>{entry.hint}</span>
@@ -372,7 +374,7 @@ function commandEntries(
       (command): Entry => ({
         key: command.id,
         group: recentFirst && recentCommands.includes(command.id) ? 'recent' : groupOf(command.id),
-        name: commandTexts[command.id],
+        name: command.title,
         hint: command.gridKey ?? keysOf(command, keys),
         note: offeringText(extensionOf(command.id, kind), offered)?.text,
         run: () => {
@@ -393,9 +395,7 @@ const unavailableEntries = (context: CommandContext): readonly Entry[] =>
   COMMANDS.flatMap((command): readonly Entry[] => {
     const whyNot = command.when(context) ? null : whyNotNow(command, context);
     if (whyNot === null) return [];
-    return [
-      { key: command.id, group: 'commands', name: commandTexts[command.id], hint: whyNot, whyNot, run: () => {} },
-    ];
+    return [{ key: command.id, group: 'commands', name: command.title, hint: whyNot, whyNot, run: () => {} }];
   });
 
 const nameOf = ({ name, id = null }: Entry): string => (id === null ? name : `${name} ${id}`);

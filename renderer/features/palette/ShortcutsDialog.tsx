@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { Fragment, type KeyboardEvent, useState } from 'react';
 import { MENU_PLACES } from '../../../shared/api/choices.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
-import { COMMANDS, type Command, commandTexts } from '../../app/commands.ts';
+import { COMMANDS, type Command } from '../../app/commands.ts';
 import { placeOf } from '../../app/native-menu.ts';
 import { keysOf, keysProblem, ownerOf, pressed } from '../../app/shortcuts.ts';
 import { menuTexts } from '../../app/texts.ts';
@@ -107,7 +107,7 @@ function Line({ command, recording, onRecord }: LineProps) {
   const { store } = useAppContext();
   const chosen = useView((s) => s.keys);
   const [problem, setProblem] = useState<string | null>(null);
-  const name = commandTexts[command.id];
+  const name = command.title;
   const keys = keysOf(command, chosen);
   const end = (): void => {
     setProblem(null);

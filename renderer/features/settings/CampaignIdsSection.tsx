@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RemoteIdEntry } from '../../../shared/api/campaigns.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { commandTexts } from '../../app/commands.ts';
+import { commandOf } from '../../app/commands.ts';
 import { errorText } from '../../app/error-text.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Empty } from '../../components/Empty.tsx';
@@ -81,7 +81,7 @@ export function CampaignIdsSection({ workspaceId }: { readonly workspaceId: stri
       {ids.length > 0 && <KnownTable ids={ids} />}
       {ids.length < total && <p className={ui['quiet']}>{texts.first(ids.length)}</p>}
       <Button onClick={() => openSettings('campaign-ids', { add: { text: '', source: 'pasted' } })}>
-        {commandTexts['campaign.add-by-id']}
+        {commandOf('campaign.add-by-id').title}
       </Button>
     </>
   );

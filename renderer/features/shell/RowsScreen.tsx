@@ -6,7 +6,7 @@ import { metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
 import { type CommandContext, useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { deleteRows } from '../../app/bulk-commands.ts';
-import { type CommandId, commandOf, commandTexts, extensionOf } from '../../app/commands.ts';
+import { type CommandId, commandOf, extensionOf } from '../../app/commands.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
@@ -251,7 +251,8 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
 
 function CommandButton({ id }: { readonly id: CommandId }) {
   const context = useCommandContext();
-  return <Button onClick={() => commandOf(id)?.run(context)}>{commandTexts[id]}</Button>;
+  const { title, run } = commandOf(id);
+  return <Button onClick={() => run(context)}>{title}</Button>;
 }
 
 /** How many positions above and below its old place a row is searched. */
@@ -399,7 +400,7 @@ function CommandItem({ id, context, close }: EntryProps & { readonly id: Command
   const kind = useView((s) => s.kind);
   const offering = useOffering(extensionOf(id, kind));
   const command = commandOf(id);
-  if (command === undefined || !command.when(context)) return null;
+  if (!command.when(context)) return null;
   const key = command.gridKey ?? keysOf(command, keys);
   return (
     <Menu.Item
@@ -410,14 +411,14 @@ function CommandItem({ id, context, close }: EntryProps & { readonly id: Command
       }}
       rightSection={key === null ? null : <kbd>{key}</kbd>}
     >
-      {commandTexts[id]}
+      {command.title}
     </Menu.Item>
   );
 }
 
 /** A submenu, opened by hovering, Arrow right or Enter. */
 function SubmenuItems({ folded, context, close }: EntryProps & { readonly folded: Submenu }) {
-  const possible = folded.commands.filter((id) => commandOf(id)?.when(context) === true);
+  const possible = folded.commands.filter((id) => commandOf(id).when(context));
   if (possible.length === 0) return null;
   return (
     // The menu scrolls in a very small window, so submenus are positioned relative to the window.

@@ -15,7 +15,7 @@ import type { Account } from '../../../shared/api/accounts.ts';
 import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
-import { commandOf, commandTexts } from '../../app/commands.ts';
+import { commandOf } from '../../app/commands.ts';
 import { shownCell } from '../../app/locale/cells.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import type { DrawerTab } from '../../app/store/layout-slice.ts';
@@ -181,8 +181,8 @@ function LastRefresh({ at, hasTeam }: { readonly at: number | null; readonly has
   return (
     <StripButton
       icon={IconRefresh}
-      title={commandTexts['sync.refresh']}
-      onClick={() => commandOf('sync.refresh')?.run(context)}
+      title={commandOf('sync.refresh').title}
+      onClick={() => commandOf('sync.refresh').run(context)}
     >
       {at !== null ? texts.refreshed(timeText(at, now)) : hasTeam ? texts.notRefreshedHere : texts.neverRefreshed}
     </StripButton>

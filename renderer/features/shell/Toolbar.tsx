@@ -24,7 +24,7 @@ import type { Account } from '../../../shared/api/accounts.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
-import { type CommandId, commandOf, commandTexts } from '../../app/commands.ts';
+import { type CommandId, commandOf } from '../../app/commands.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { textOf } from '../../app/row-cells.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
@@ -205,7 +205,7 @@ function SearchButton() {
   const context = useCommandContext();
   const keys = useKeys('app.palette');
   return (
-    <button type="button" className={styles['search']} onClick={() => commandOf('app.palette')?.run(context)}>
+    <button type="button" className={styles['search']} onClick={() => commandOf('app.palette').run(context)}>
       <IconSearch size={16} stroke={1.75} aria-hidden="true" />
       <span>{texts.search}</span>
       {keys !== null && <kbd>{keys}</kbd>}
@@ -235,7 +235,7 @@ function StepButton({ id, icon: Icon, word, step }: StepButtonProps) {
         className={`${styles['tool']} ${styles['step']}`}
         aria-label={name}
         disabled={step === null}
-        onClick={() => commandOf(id)?.run(context)}
+        onClick={() => commandOf(id).run(context)}
       >
         <Icon size={16} stroke={1.75} aria-hidden="true" />
         <span className={styles['tool-word']}>{word}</span>
@@ -359,7 +359,7 @@ function ThemeChoice() {
       fullWidth
       aria-label={texts.colors}
       value={`theme.${stored}`}
-      onChange={(id) => commandOf(THEMES.find((each) => each === id) ?? 'theme.system')?.run(context)}
+      onChange={(id) => commandOf(THEMES.find((each) => each === id) ?? 'theme.system').run(context)}
       data={THEMES.map((id) => {
         const Icon = THEME_ICONS[id];
         return {
@@ -452,7 +452,7 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
         variant={variant}
         size="xs"
         classNames={{ root: styles['sync'] }}
-        onClick={() => commandOf('sync.plan')?.run(context)}
+        onClick={() => commandOf('sync.plan').run(context)}
         title={isReadOnly ? texts.readOnly : (keys ?? undefined)}
       >
         {text}
@@ -495,11 +495,11 @@ function MenuRow({ id }: { readonly id: CommandId }) {
   const command = commandOf(id);
   return (
     <Menu.Item
-      onClick={() => command?.run(context)}
-      disabled={command?.when(context) !== true}
+      onClick={() => command.run(context)}
+      disabled={!command.when(context)}
       rightSection={keys === null ? null : <kbd>{keys}</kbd>}
     >
-      {commandTexts[id]}
+      {command.title}
     </Menu.Item>
   );
 }

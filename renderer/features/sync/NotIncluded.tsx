@@ -3,7 +3,7 @@ import { skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import type { PlanView } from '../../../shared/api/sync.ts';
 import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { askForSignOff } from '../../app/command-handlers.ts';
-import { commandTexts } from '../../app/commands.ts';
+import { commandOf } from '../../app/commands.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText, plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -98,7 +98,7 @@ function Verb({ group, onSelectAll }: { readonly group: Group; readonly onSelect
   const request = useChangeRequest(group);
   if ((group.first.length === 0 && group.reason !== 'not-chosen') || (isUnsigned && request === undefined)) return null;
   const asks = isUnsigned && request === null;
-  const verb = asks ? commandTexts['team.ask'] : (texts.verbs[group.reason] ?? texts.show);
+  const verb = asks ? commandOf('team.ask').title : (texts.verbs[group.reason] ?? texts.show);
   return (
     <Button
       aria-label={texts.verbOf(verb, texts.reasons[group.reason] ?? group.reason)}

@@ -7,7 +7,7 @@ import type { Review } from '../../../shared/api/reviews.ts';
 import type { Question } from '../../../shared/api/sync.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
-import { commandTexts } from '../../app/commands.ts';
+import { commandOf } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, bytesText, countText, timeText } from '../../app/locale/numbers.ts';
@@ -44,7 +44,7 @@ export function SyncTab({ account }: { readonly account: Account }) {
   return (
     <div className={ui['drawer-body']}>
       <div className={ui['drawer-bar']}>
-        <Chip onClick={() => store.getState().openSync()}>{commandTexts['sync.plan']}</Chip>
+        <Chip onClick={() => store.getState().openSync()}>{commandOf('sync.plan').title}</Chip>
         {last != null && <Chip onClick={() => store.getState().openSync({ isResult: true })}>{texts.results}</Chip>}
         <Chip onClick={() => void actions.refreshAll()}>{texts.refresh}</Chip>
         <Chip onClick={() => void actions.pollReviews()}>{texts.poll}</Chip>
