@@ -14,7 +14,7 @@ ensureBuilt();
 const browser = await ensureChromium();
 if ('missing' in browser) exitWithError('No browser to take screenshots.', browser.missing);
 /** The first draws most of them; the others draw states that are expensive to reach. */
-const SPECS = ['pictures', 'settle', 'sync-faults', 'secrets', 'damaged', 'team'];
+const SPECS = ['pictures', 'conflicts', 'sync-faults', 'secrets', 'damaged', 'team'];
 const args = [
   'test',
   ...SPECS,

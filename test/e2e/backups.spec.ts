@@ -2,7 +2,9 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-test('a backup is made, shows what it would change, and is put back', { tag: '@accounts' }, async ({ page }) => {
+test('a backup is made, shows what it would change, and is put back', { tag: ['@accounts', '@long'] }, async ({
+  page,
+}) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   const dialog = page.getByRole('region', { name: 'Backups' });

@@ -4,7 +4,7 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
 test('a column of thousands is filled, calculated and cleared from the grid, each as one step', {
-  tag: '@editing',
+  tag: ['@editing', '@long'],
 }, async ({ page, dataDir }) => {
   const desk = deskPage(page);
   await desk.ready();

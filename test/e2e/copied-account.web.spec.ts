@@ -7,7 +7,7 @@ import { startBuiltHost } from './host-process.ts';
 test(
   'of an account whose folder was copied, nothing is sent until it is said which of the two goes on',
   {
-    tag: '@accounts',
+    tag: ['@accounts', '@long'],
   },
   async ({ page, adslate, dataDir, context }, info) => {
     await deskPage(page).ready();

@@ -12,7 +12,7 @@ test.use({ locale: 'en-US' });
 const PAGE_BYTES = 4096;
 
 test('an account whose file is damaged says so, and is read as far as it goes when there is no backup', {
-  tag: '@accounts',
+  tag: ['@accounts', '@long'],
 }, async ({ page, adslate, dataDir }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);

@@ -94,30 +94,30 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
       'Modified after it was signed',
     );
   });
-});
 
-test('an archive of another account becomes drafts once its rows are imported as new ones, and one undo takes them back', {
-  tag: '@sheets',
-}, async ({ page, dataDir }) => {
-  const desk = deskPage(page);
-  await desk.ready();
-  await desk.newManual('Autumn', '', '75');
-  const path = join(dataDir, 'finch.adslate');
-  await anotherAccount(path);
-  await desk.drop([path]);
-  const dialog = page.getByRole('dialog', { name: 'finch.adslate' });
-  await expect(dialog).toContainText(
-    'This file is from the account "Alder & Finch". 3 rows have IDs that are not in this account.',
-  );
-  await expect(dialog.getByRole('button', { name: 'Add campaigns by ID…' })).toBeHidden();
-  await dialog.getByRole('button', { name: 'Import as new rows' }).click();
-  await expect(dialog).toContainText('Rows with IDs that are not in this account are imported as new rows.');
-  await expect(dialog).toContainText('The name "Autumn" is already used. This campaign is imported as "Autumn copy".');
-  await dialog.getByRole('button', { name: 'Import 3 rows' }).click();
-  await desk.openList('Keywords');
-  await expect(await desk.cell('leaf rake', 'Bid')).toHaveText('$1.75');
-  await page.keyboard.press('Control+z');
-  await expect(desk.grid.getByText('leaf rake')).toBeHidden();
+  await test.step('an archive of another account becomes drafts once its rows are new ones, and one undo takes them back', async () => {
+    await page.keyboard.press('Escape');
+    await desk.filter('');
+    await desk.newManual('Autumn', '', '75');
+    const path = join(dataDir, 'finch.adslate');
+    await anotherAccount(path);
+    await desk.drop([path]);
+    const dialog = page.getByRole('dialog', { name: 'finch.adslate' });
+    await expect(dialog).toContainText(
+      'This file is from the account "Alder & Finch". 3 rows have IDs that are not in this account.',
+    );
+    await expect(dialog.getByRole('button', { name: 'Add campaigns by ID…' })).toBeHidden();
+    await dialog.getByRole('button', { name: 'Import as new rows' }).click();
+    await expect(dialog).toContainText('Rows with IDs that are not in this account are imported as new rows.');
+    await expect(dialog).toContainText(
+      'The name "Autumn" is already used. This campaign is imported as "Autumn copy".',
+    );
+    await dialog.getByRole('button', { name: 'Import 3 rows' }).click();
+    await desk.openList('Keywords');
+    await expect(await desk.cell('leaf rake', 'Bid')).toHaveText('$1.75');
+    await page.keyboard.press('Control+z');
+    await expect(desk.grid.getByText('leaf rake')).toBeHidden();
+  });
 });
 
 /** An archive of three rows that are on the service of somebody else. */

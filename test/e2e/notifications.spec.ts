@@ -10,9 +10,9 @@ const FILES = [
   'media/northwind-logo.png',
 ].map(example);
 
-test('what happened while nobody looked is counted, listed and leads to its place', { tag: '@launch' }, async ({
-  page,
-}) => {
+test('what happened while nobody looked is counted, listed and leads to its place', {
+  tag: ['@launch', '@long'],
+}, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   const inbox = async (): Promise<void> => {

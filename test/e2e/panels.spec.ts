@@ -27,7 +27,7 @@ test('in a small window the right pane covers rows, and nothing to press in the 
 });
 
 test('issues and changes of any number are listed to the last, and one press solves all of a kind', {
-  tag: '@findings',
+  tag: ['@findings', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();

@@ -17,10 +17,9 @@ async function openSecrets(page: Page) {
   return page.getByRole('region', { name: 'Credentials' });
 }
 
-test('a passphrase is chosen, wanted again after a restart, and is nowhere on the disk', { tag: '@accounts' }, async ({
-  page,
-  adslate,
-}) => {
+test('a passphrase is chosen, wanted again after a restart, and is nowhere on the disk', {
+  tag: ['@accounts', '@long'],
+}, async ({ page, adslate }) => {
   const passphrase = 'canary with three words';
   const dialog = await openSecrets(page);
   await dialog.getByLabel('Encrypted with a passphrase').check();
@@ -62,7 +61,7 @@ test('a passphrase is chosen, wanted again after a restart, and is nowhere on th
 });
 
 test('key and token that were in memory only are entered again after a restart, and nothing else', {
-  tag: '@accounts',
+  tag: ['@accounts', '@long'],
 }, async ({ page, adslate }) => {
   const folder = mkdtempSync(join(adslate.dataDir, 'own-'));
   const service = await anOwnService(folder, folder, 'Northwind', 'demo');

@@ -9,7 +9,7 @@ test.use({ sample: true });
 const countOf = async (tab: Locator): Promise<number> => Number(/\d+$/.exec((await tab.innerText()).trim())?.[0] ?? 0);
 
 test('a target brings suggestions, which are accepted in one step, undone, adjusted and dismissed', {
-  tag: '@reports',
+  tag: ['@reports', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible();

@@ -14,7 +14,7 @@ test.use({ locale: 'en-US' });
 
 /** One account, two ways to fail: what the service refuses, and an answer that is lost. */
 test('what failed in a sync says why and what to do, once for all rows, with the number that support asks for', {
-  tag: ['@sync', '@safety'],
+  tag: ['@sync', '@safety', '@long'],
 }, async ({ context }) => {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-sync-faults-'));
   const dataDir = join(folder, 'data');
@@ -103,7 +103,7 @@ const REFUSED_PUTS = 6;
 test(
   'a video that could not be uploaded says why in its details, and the next sync sends it again',
   {
-    tag: ['@sync', '@media'],
+    tag: ['@sync', '@media', '@long'],
   },
   async ({ context, dataDir }, info) => {
     mkdirSync(info.outputDir, { recursive: true });
