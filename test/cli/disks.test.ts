@@ -146,12 +146,13 @@ describe('a data folder that can only be read', () => {
     expect(readdirSync(place('elsewhere'))).toEqual(['all.csv']);
   });
   test('fault D3: it refuses what would write with one message that says so', { timeout: SLOW_MS }, () => {
-    for (const verb of [
+    const writing = [
       ['account', 'add', '--practice', '--name', 'Two'],
       ['practice', 'clock', 'PT1M'],
       ['sync', '--yes'],
       ['deployment', '--reset'],
-    ]) {
+    ];
+    for (const verb of share('verbs that would write', writing, 4)) {
       const { code, out, err } = program(...verb, '--data', dataDir, '--json');
       expect({ verb, code, err }).toEqual({ verb, code: 5, err: '' });
       expect(Problem.parse(JSON.parse(out)).error).toMatchObject({
@@ -248,7 +249,7 @@ test('fault L2: an answer with no room ends with one line and 1, whatever the ve
 }, async () => {
   const dataDir = place('unheard');
   expect((await cli(dataDir, 'account', 'add', '--name', 'Unheard', '--practice')).code).toBe(0);
-  for (const verb of ['plan --json', 'status']) {
+  for (const verb of share('answers with no room', ['plan --json', 'status'], 2)) {
     const { status, stderr } = shell(`$CLI ${verb} --data "$1" > /dev/full`, dataDir);
     expect({ verb, status, stderr }).toEqual({
       verb,
@@ -268,7 +269,8 @@ test('fault L3: a command started in a folder that was removed names the cause a
     mkdirSync(place('gone'));
     return shell(`cd "$1" && rmdir "$1" && exec $CLI ${words}`, place('gone'), dataDir);
   };
-  for (const words of ['status', 'status --data below', 'account add --name A --practice --data "$2"']) {
+  const lost = ['status', 'status --data below', 'account add --name A --practice --data "$2"'];
+  for (const words of share('commands in a folder that was removed', lost, 3)) {
     const { status, stdout, stderr } = fromNowhere(words);
     expect({ words, status, stdout, stderr }).toEqual({
       words,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runs, SEED } from '../share.ts';
 import { killCube } from './cube-kills.ts';
 
-const KILLS = runs(3, 3);
+const KILLS = runs(3, 2);
 
 test(`killed at random moments, the metrics have every report whole or not at all (seed ${SEED})`, async () => {
   const report = await killCube(KILLS, SEED);

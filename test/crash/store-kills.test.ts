@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runs, SEED } from '../share.ts';
 import { killStore } from './store-kills.ts';
 
-const KILLS = runs(6, 3);
+const KILLS = runs(6, 2);
 
 test(`killed at random moments, the store has what it acknowledged and nothing half (seed ${SEED})`, async () => {
   const report = await killStore(KILLS, SEED);

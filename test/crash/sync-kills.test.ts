@@ -3,7 +3,6 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { runs, share } from '../share.ts';
 import type { Said } from './killed-child.ts';
 import { Heard, playKills } from './sync-kills.ts';
-import { playUploadKills } from './upload-kills.ts';
 
 /**
  * A few of the thousand that `npm run test:sync-kills` plays. With this seed most of them die after they have opened
@@ -25,14 +24,6 @@ test.each(share('kills of a sync', SERVICES, 2))(
   },
   180_000,
 );
-
-test('a process killed in the middle of an upload leaves no second video and keeps its memory flat', async () => {
-  const times = runs(3, 2);
-  const kills = await playUploadKills({ kills: times, bytes: 96 * 1024 * 1024, seed: 7 });
-  expect(kills).toMatchObject({ kills: times, media: 1, available: true });
-  expect(kills.bytesSent).toBeGreaterThan(1024 * 1024);
-  expect(kills.grownMb).toBeLessThan(64);
-});
 
 const item = asRowId(7);
 const will = (bid: number): Said => ({ say: 'will', id: item, bid, from: 160 });

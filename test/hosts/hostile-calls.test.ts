@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 /** Messages of each of two kinds, for each operation over each line. */
-const RUNS = runs(100, 40);
+const RUNS = runs(100, 20);
 /** So many are under way at once. */
 const AT_ONCE = 10;
 

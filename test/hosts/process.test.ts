@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { share } from '../share.ts';
 
 /** The web host as a process of its own: how it starts, how it refuses to, how it ends. */
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -107,16 +108,20 @@ describe('refusing to start', () => {
     expect(second.stderr).toMatch(/already open with the data folder .*open in process \d+.*--data/s);
   });
 
-  test.each([
+  const UNKNOWN: readonly { readonly args: readonly string[]; readonly says: RegExp }[] = [
     { args: ['--port', 'many'], says: /--port must be a number from 0 to 65535, not "many"/ },
     { args: ['--port', '70000'], says: /--port must be a number/ },
     { args: ['--colour'], says: /Use --data, --port, --no-open, --practice, --sample or --ready-json/ },
     { args: ['stray'], says: /Use --data/ },
-  ])('$args is not understood, and it says what is', ({ args, says }) => {
-    const refused = startInVain(...args);
-    expect(refused.status).toBe(2);
-    expect(refused.stderr).toMatch(says);
-  });
+  ];
+  test.each(share('wrong words of a start', UNKNOWN, 4))(
+    '$args is not understood, and it says what is',
+    ({ args, says }) => {
+      const refused = startInVain(...args);
+      expect(refused.status).toBe(2);
+      expect(refused.stderr).toMatch(says);
+    },
+  );
 
   test('it listens on the port that was asked for; one that is taken is named, with the way out', async () => {
     const port = await freePort();

@@ -17,6 +17,7 @@ import {
   waitFor,
 } from '../../shared/plan/change-limit.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { share } from '../share.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import { type AccountOptions, hastyClock, type TestAccount } from './an-account.ts';
 import { onTheService } from './control.ts';
@@ -66,27 +67,31 @@ const drafts = async (account: TestAccount, from: number, count: number): Promis
 describe('a service that names its limit', () => {
   const sandbox = practiceService({ operationsPerHour: 20 });
 
-  test.each([
+  const CALLS = [
     ['documented calls only', {}],
     ['all calls', { capabilities: WITH_EXTENSIONS }],
-  ] as const)('with %s is never asked for more than it names, which its first answer does', async (_, calls) => {
-    const account = await openOn(sandbox, { ...calls, profile: SMALL });
-    const { clock } = account;
-    expect(await limitIn(account)).toMatchObject({ perHour: 3000, from: 'settings', left: 3000 });
-    await drafts(account, 1, 5);
-    expect(await account.sync.plan({ submit: false, campaignIds: null })).toMatchObject({ sentBy: null });
-    expect(await account.run()).toMatchObject({ state: 'finished', done: 30, refused: [] });
-    expect(await refusals(sandbox)).toBe(0);
-    const known = { perHour: 20, from: 'service', seen: 0 };
-    expect(await limitIn(account)).toMatchObject(known);
-    await drafts(account, 6, 5);
-    const plan = await account.sync.plan({ submit: false, campaignIds: null });
-    expect(plan).toMatchObject({ changeLimit: known });
-    expect(await account.run()).toMatchObject({ state: 'finished', done: 30 });
-    expect(await refusals(sandbox)).toBe(0);
-    // The plan has said when it is over. Whole requests leave a part of an hour unused.
-    expect(Math.abs(clock.nowMs() - (plan.sentBy ?? 0))).toBeLessThan(HOUR_MS + 5 * MINUTE_MS);
-  });
+  ] as const;
+  test.each(share('services that name their limit', CALLS, 2))(
+    'with %s is never asked for more than it names, which its first answer does',
+    async (_, calls) => {
+      const account = await openOn(sandbox, { ...calls, profile: SMALL });
+      const { clock } = account;
+      expect(await limitIn(account)).toMatchObject({ perHour: 3000, from: 'settings', left: 3000 });
+      await drafts(account, 1, 5);
+      expect(await account.sync.plan({ submit: false, campaignIds: null })).toMatchObject({ sentBy: null });
+      expect(await account.run()).toMatchObject({ state: 'finished', done: 30, refused: [] });
+      expect(await refusals(sandbox)).toBe(0);
+      const known = { perHour: 20, from: 'service', seen: 0 };
+      expect(await limitIn(account)).toMatchObject(known);
+      await drafts(account, 6, 5);
+      const plan = await account.sync.plan({ submit: false, campaignIds: null });
+      expect(plan).toMatchObject({ changeLimit: known });
+      expect(await account.run()).toMatchObject({ state: 'finished', done: 30 });
+      expect(await refusals(sandbox)).toBe(0);
+      // The plan has said when it is over. Whole requests leave a part of an hour unused.
+      expect(Math.abs(clock.nowMs() - (plan.sentBy ?? 0))).toBeLessThan(HOUR_MS + 5 * MINUTE_MS);
+    },
+  );
 });
 
 describe('while a sync waits for the next hour', () => {
@@ -143,7 +148,8 @@ describe('a service whose limit is lower than one request', () => {
   });
 });
 
-describe.each(['', ',retry-after=none'])('a service that says nothing of its limit%s', (more) => {
+const UNNAMED = share('services that say nothing of their limit', ['', ',retry-after=none'], 2);
+describe.each(UNNAMED)('a service that says nothing of its limit%s', (more) => {
   const sandbox = practiceService({
     operationsPerHour: 20,
     quirks: readQuirks(`hourly-limit=unnamed${more}`),

@@ -7,7 +7,7 @@ import { playBatch } from './simulator/batch.ts';
 import { countDuplicates } from './simulator/lost-commits.ts';
 
 /** How many lives; `npm run test:simulation` plays 300,000. A failing seed is printed and can be played alone. */
-const LIVES = Number(process.env['SYNC_LIVES'] ?? runs(3000, 1000));
+const LIVES = Number(process.env['SYNC_LIVES'] ?? runs(3000, 400));
 const MAIN = join(import.meta.dirname, 'simulator/main.ts');
 
 /** Outside the test runner, which makes everything several times as slow. */
@@ -28,14 +28,14 @@ test('in every life with faults, crashes, pauses and full disks, everything is t
 }, 900_000);
 
 test('the model of the store gives every answer that the store gives', async () => {
-  const lives = runs(100, 20);
+  const lives = runs(100, 8);
   const outcome = await playBatch({ from: 500_000, lives, store: 'twin' });
   expect(outcome).toMatchObject({ lives, failed: null });
   expect(outcome.compared).toBeGreaterThan(200 * lives);
 });
 
 test('a process may die at any effect and the next one at any effect, or any request may go wrong besides', async () => {
-  const parts = isFull ? 1 : 16;
+  const parts = isFull ? 1 : 32;
   const figures = await simulate('--schedules', '8', '--part', `${SEED % parts}/${parts}`);
   expect(figures, `TEST_SEED=${SEED}`).toMatchObject({ failed: null });
   expect(figures['singles']).toBeGreaterThan(100);

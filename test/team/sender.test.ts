@@ -26,7 +26,7 @@ const CALLS = runs(20_000, 300);
 /** An account has as many of them: what is compared is all that it knows, which grows with each. */
 const CALLS_AN_ACCOUNT = 300;
 /** How many lives; `npm run test:team-senders` plays 20,000. A failing seed is printed and can be played alone. */
-const LIVES = Number(process.env['SENDER_LIVES'] ?? 100);
+const LIVES = Number(process.env['SENDER_LIVES'] ?? runs(100, 30));
 const run = promisify(execFile);
 
 // Outside the test runner, which makes everything several times as slow.

@@ -118,11 +118,20 @@ function hasHiddenParent(element: Element): boolean {
   return false;
 }
 
+/** The innermost elements that say it. What does not even hold it has no part that says it, and is not looked into. */
 function byText(within: ParentNode, text: Text, exact: boolean): HTMLElement[] {
-  const all = [...within.querySelectorAll<HTMLElement>('*:not(script, style)')];
-  const has = new Set<Element>(all.filter((element) => matches(inLine(element.textContent), text, exact)));
-  // The innermost of those that say it.
-  return all.filter((element) => has.has(element) && ![...element.children].some((child) => has.has(child)));
+  const found: HTMLElement[] = [];
+  const look = (element: Element): boolean => {
+    if (element.matches('script, style')) return false;
+    const said = inLine(element.textContent);
+    if (typeof text === 'string' && !matches(said, text)) return false;
+    const isSaidWithin = [...element.children].map(look).includes(true);
+    const isSaid = matches(said, text, exact);
+    if (isSaid && !isSaidWithin) found.push(element as HTMLElement);
+    return isSaid;
+  };
+  for (const child of within.children) look(child);
+  return found;
 }
 
 function labelsOf(element: Element): readonly string[] {

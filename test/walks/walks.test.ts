@@ -4,7 +4,7 @@ import { walkStates } from './state-walk.ts';
 import { walk } from './walk.ts';
 
 test('whatever partner, reviewers, console and time do, the laws of the document hold', async () => {
-  const { violations, actions, moves } = await walk(2, runs(1500, 800));
+  const { violations, actions, moves } = await walk(2, runs(1500, 400));
   expect(violations).toEqual([]);
   // Actions that change nothing prove nothing.
   const idle = [...actions].filter(([, { changed }]) => changed === 0).map(([name]) => name);
