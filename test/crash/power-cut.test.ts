@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asNumber, type Db } from '../../main/store/db/db.ts';
 import { allTables } from '../../main/store/schema/tables.ts';
-import { SEED } from '../share.ts';
+import { runs, SEED } from '../share.ts';
 import { aFolder, aSmallCampaign, done } from '../store/a-workspace.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
 import { aPoweredStore, garbage, type Image, type PoweredStore, restart, restarted, storeOn } from './power-images.ts';
@@ -20,7 +20,7 @@ interface Moment {
   readonly bid: number;
 }
 
-const CUTS = 60;
+const CUTS = runs(60, 20);
 
 function workAndRemember(folder: string): { readonly moments: readonly Moment[]; readonly image: Image } {
   const store = aPoweredStore(folder);
@@ -106,7 +106,7 @@ const findingsIn = (db: Db): unknown => [
  * and behind the new beginning of the log lie frames of before. The log is flushed before the first page is moved, and
  * used anew only when all of them are flushed.
  */
-const ROUNDS = 25;
+const ROUNDS = runs(25, 10);
 const PAGE = 4096;
 const FRAME = PAGE + 24;
 const LOG_HEAD = 32;

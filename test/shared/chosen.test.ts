@@ -7,6 +7,7 @@ import { planChanges } from '../../shared/plan/plan.ts';
 import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { renderBody, unresolved } from '../../shared/plan/wire.ts';
+import { runs } from '../share.ts';
 import {
   aCampaign,
   aKeyword,
@@ -208,7 +209,7 @@ test('the plan of a choice is part of the whole plan: what was chosen, the paren
       seen.files += part.added.filter(({ why }) => why === 'file').length;
       seen.left += part.leftOut.filter(({ reason }) => reason === 'not-chosen').length;
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500, 200) },
   );
   console.log(seen);
   for (const [corner, times] of Object.entries(seen)) expect(times, corner).toBeGreaterThan(5);

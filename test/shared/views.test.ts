@@ -9,6 +9,7 @@ import { type AnyRow, HELD } from '../../shared/model/row.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { runs } from '../share.ts';
 import {
   aCampaign,
   aCaption,
@@ -224,7 +225,7 @@ test('what is held is sent by nothing, whatever else is held', () => {
       const sent = carried(holding(new Set(held)));
       expect(held.filter((key) => sent.has(key))).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

@@ -10,7 +10,7 @@ import { type AnyValues, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { differingBits, FIELD_BITS, isDeleted, isNew } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { SEED } from '../share.ts';
+import { runs, SEED } from '../share.ts';
 import { acceptAll, aSmallCampaign, aStore, at, create, createAll, done, remote } from './a-workspace.ts';
 
 /** A store in which the service knows a small campaign, with a look at its keyword of 1.00. */
@@ -274,7 +274,7 @@ test('the store merges field by field as the table says, whatever the spelling',
       expect(store.readRow(ref), 'merged once more').toEqual(after);
       expect(Object.keys(theirs).every((field) => fieldSpec(kind, field)?.owner !== 'service')).toBe(true);
     }),
-    { numRuns: 300, seed },
+    { numRuns: runs(300), seed },
   );
   console.log(`seed ${seed}:`, Object.fromEntries(seen));
   for (const outcome of ['same', 'keep-mine', 'take-theirs', 'converged', 'conflict']) {

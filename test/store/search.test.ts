@@ -84,7 +84,7 @@ test('a search finds the same rows in the tables as in memory', () => {
       expect(found).toEqual(expected.map((row) => row.id));
       hits[expected.length === 0 ? 'none' : 'some']++;
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
   expect(hits.some).toBeGreaterThan(50);
 });

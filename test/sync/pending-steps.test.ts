@@ -10,6 +10,7 @@ import {
   stepOf,
   WAIT_MAX_MS,
 } from '../../main/sync/pending-steps.ts';
+import { runs } from '../share.ts';
 
 const NOW = 1_000_000_000_000;
 const MINUTE = 60_000;
@@ -304,6 +305,6 @@ test('in whatever order things happen: never two runs, nothing while paused or a
       // What is paused without a deadline waits for the user alone.
       expect(rest.is === 'none' || (rest.is === 'paused' && rest.order.deadline === null)).toBe(true);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000, 500) },
   );
 });

@@ -19,6 +19,7 @@ import {
   uploadUrlErrorText,
 } from '../../main/files/upload/upload-url-check.ts';
 import { type HostileService, startHostileService } from '../faults/a-hostile-service.ts';
+import { runs } from '../share.ts';
 import { addVideo, videoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { controlOf } from './control.ts';
@@ -181,7 +182,7 @@ test('no IPv4 address of a closed range counts as public, however it is reached'
       if (closed(a, b)) expect(isPublicAddress(address)).toBe(false);
       expect(isPublicAddress(`::ffff:${address}`)).toBe(false);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000, 500) },
   );
 });
 

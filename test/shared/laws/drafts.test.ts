@@ -107,7 +107,7 @@ describe('drafts', () => {
 
   test('what the rules hold back as an error, the service refuses', async () => {
     const held = new Map<string, number>();
-    const rounds = isFull ? 1500 : 150;
+    const rounds = isFull ? 1500 : 75;
     await fc.assert(
       fc.asyncProperty(draft, async (one) => {
         const env = await envNow('seed');

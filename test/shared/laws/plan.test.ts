@@ -9,7 +9,7 @@ import { remoteId } from '../../../shared/model/scalars.ts';
 import { planChanges } from '../../../shared/plan/plan.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import { type Plan, type PlanElement, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
-import { SEED } from '../../share.ts';
+import { runs, SEED } from '../../share.ts';
 import { aLogo, aRow, cents, day, hundredths, id, planInput } from '../builders.ts';
 
 /**
@@ -201,7 +201,7 @@ test('a plan that is carried out leaves nothing to send, and the service holds t
       expect(kept(tree.keywords)).toEqual(kept(wanted.keywords));
       expect(tree.campaign.values).toEqual(wanted.campaign.values);
     }),
-    { numRuns: 400, seed },
+    { numRuns: runs(400), seed },
   );
   console.log(`seed ${seed}:`, Object.fromEntries(seen));
   for (const corner of ['create', 'update', 'logo', '1 rounds', '2 rounds', 'a full batch']) {
