@@ -115,6 +115,29 @@ export function runnable(programs: string, folder: string): string {
   return join(readableByNobody(NATIVE, folder), 'bin');
 }
 
+/**
+ * Has PostgreSQL make the data of a new server, which takes it 2 s of CPU.
+ *
+ * @param bin folder of its programs
+ * @param data an empty folder that the server owns
+ * @returns the password of the administrator
+ */
+export function makeData(bin: string, data: string): string {
+  const password = randomBytes(12).toString('hex');
+  const passwordFile = `${data}-password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (NOBODY.uid !== undefined) chownSync(passwordFile, NOBODY.uid, NOBODY.gid);
+  const options = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-locale', '-N'];
+  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'admin', ...options], {
+    ...NOBODY,
+    encoding: 'utf8',
+    cwd: dirname(data),
+  });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  rmSync(passwordFile);
+  return password;
+}
+
 /** Below the ports that systems assign automatically. */
 const PORTS = [20_000, 32_000] as const;
 const PORT_TRIES = 5;
@@ -124,29 +147,21 @@ const RESTARTS = 100;
  * @param settings of the server; a test that kills nothing may do without `fsync`
  * @param programs one of `SERVERS`
  * @param tls its certificate and key in PEM form; with them it offers encryption
+ * @param newData makes the data that it begins with
  */
 export async function startPostgres(
   settings: readonly string[] = ['fsync=off'],
   programs = SERVERS[0],
   tls: { readonly cert: string; readonly key: string } | null = null,
+  newData = makeData,
 ): Promise<LocalPostgres> {
   if (programs === undefined) throw new Error(`PostgreSQL for ${PLATFORM} is not installed`);
   const folder = mkdtempSync(join(tmpdir(), 'adslate-pg-'));
   const bin = runnable(programs, folder);
   const data = join(folder, 'data');
-  const password = randomBytes(12).toString('hex');
-  const passwordFile = join(folder, 'password');
   mkdirSync(data, { mode: 0o700 });
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (NOBODY.uid !== undefined)
-    for (const path of [folder, data, passwordFile]) chownSync(path, NOBODY.uid, NOBODY.gid);
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'admin', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-locale', '-N'],
-    { ...NOBODY, encoding: 'utf8', cwd: folder },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  rmSync(passwordFile);
+  if (NOBODY.uid !== undefined) for (const path of [folder, data]) chownSync(path, NOBODY.uid, NOBODY.gid);
+  const password = newData(bin, data);
   for (const [name, pem] of Object.entries(tls ?? {})) {
     const file = join(data, `server.${name}`);
     writeFileSync(file, pem, { mode: 0o600 });
