@@ -102,39 +102,33 @@ export interface AmountBounds {
   readonly rounding: 'nearest' | 'down' | 'up';
 }
 
+/** Prepares bid maths for rows, or returns what is wrong with the expression or its bounds. */
 export function changeAmounts(
-  rows: readonly AnyRow[],
   field: string,
   expression: string,
   bounds: AmountBounds,
-): Result<BulkOutcome, ExpressionProblem> {
+): Result<(rows: readonly AnyRow[]) => BulkOutcome, ExpressionProblem> {
   const parsed = parseAmountExpression(expression);
   if (!parsed.ok) return err(parsed.error);
   const { apply, isRelative } = parsed.value;
-  const problem = boundsProblem(bounds);
-  if (problem !== null) return err(problem);
-  // Many rows have the same amount, so results are cached.
-  const made = new Map<Cell, ReturnType<CellStep>>();
+  if (bounds.min !== null && bounds.max !== null && bounds.min > bounds.max)
+    return err({ at: 0, problem: 'The minimum is above the maximum. Correct one of them.' });
   const step = (cell: Cell): ReturnType<CellStep> => {
     if (typeof cell === 'string') return { why: 'wrong-type' };
     if (cell === null && isRelative) return { why: 'empty' };
     const result = apply(cell);
     return result === null ? { why: 'out-of-range' } : { value: within(result, bounds) };
   };
-  return ok(
-    changeCells(rows, field, (cell) => {
+  return ok((rows) => {
+    // Many rows have the same amount, so results are cached.
+    const made = new Map<Cell, ReturnType<CellStep>>();
+    return changeCells(rows, field, (cell) => {
       const known = made.get(cell) ?? step(cell);
       made.set(cell, known);
       return known;
-    }),
-  );
+    });
+  });
 }
-
-/** The problem of limits that exclude every amount. */
-export const boundsProblem = ({ min, max }: Pick<AmountBounds, 'min' | 'max'>): ExpressionProblem | null =>
-  min !== null && max !== null && min > max
-    ? { at: 0, problem: 'The minimum is above the maximum. Correct one of them.' }
-    : null;
 
 const ROUND = { nearest: Math.round, down: Math.floor, up: Math.ceil } as const;
 
@@ -157,40 +151,38 @@ export interface FindReplace {
 export type CampaignNames = ReadonlyMap<number, string>;
 const NO_NAMES: CampaignNames = new Map();
 
+/** Prepares find and replace for rows, or returns what is wrong with the pattern. */
 export function findReplace(
-  rows: readonly AnyRow[],
   field: string,
   what: FindReplace,
   profile: DeploymentSettings,
-  names = NO_NAMES,
-): Result<BulkOutcome, ExpressionProblem> {
-  if (what.find === '') return ok({ changes: [], refused: [] });
-  if (what.isPattern !== true) {
-    const literal = what.find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const pattern = new RegExp(what.wholeCell ? `^${literal}$` : literal, what.matchCase ? 'gu' : 'giu');
-    return ok(
-      changeText(rows, field, profile, (text, row) => {
-        const by = withTokens(what.replace, row, names);
-        if (by === null) return text.search(pattern) < 0 ? text : null;
-        return text.replace(pattern, () => by);
-      }),
-    );
-  }
-  const pattern = parsePattern(what.find, what);
-  if (!pattern.ok) return pattern;
-  const change = (text: string, row: AnyRow): string | null => {
-    const by = withTokens(what.replace, row, names);
-    if (by === null) return text.search(pattern.value) < 0 ? text : null;
-    return text.replaceAll(pattern.value, (...match: readonly unknown[]) => {
-      // The groups end where the position begins.
-      const groups = match.slice(
-        0,
-        match.findIndex((part) => typeof part === 'number'),
-      ) as (string | undefined)[];
-      return withGroups(by, groups);
-    });
-  };
-  return ok(changeText(rows, field, profile, change, PATTERN_TEXT_MAX));
+): Result<(rows: readonly AnyRow[], names?: CampaignNames) => BulkOutcome, ExpressionProblem> {
+  if (what.find === '') return ok(() => ({ changes: [], refused: [] }));
+  const isPattern = what.isPattern === true;
+  const parsed = isPattern ? parsePattern(what.find, what) : ok(literalPattern(what));
+  if (!parsed.ok) return parsed;
+  const pattern = parsed.value;
+  return ok((rows, names = NO_NAMES) => {
+    const change = (text: string, row: AnyRow): string | null => {
+      const by = withTokens(what.replace, row, names);
+      if (by === null) return text.search(pattern) < 0 ? text : null;
+      if (!isPattern) return text.replace(pattern, () => by);
+      return text.replace(pattern, (...match: readonly unknown[]) => {
+        // The groups end where the position begins.
+        const groups = match.slice(
+          0,
+          match.findIndex((part) => typeof part === 'number'),
+        ) as (string | undefined)[];
+        return withGroups(by, groups);
+      });
+    };
+    return changeText(rows, field, profile, change, isPattern ? PATTERN_TEXT_MAX : undefined);
+  });
+}
+
+function literalPattern({ find, wholeCell, matchCase }: FindReplace): RegExp {
+  const literal = find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(wholeCell ? `^${literal}$` : literal, matchCase ? 'gu' : 'giu');
 }
 
 /** Adds text before or after; `[keyword]`, `[item]` and `[brand]` are replaced from the row, `[campaign]` by its campaign's name. */

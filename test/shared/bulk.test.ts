@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
+import { type ExpressionProblem, parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
 import {
   addText,
   type BulkOutcome,
@@ -14,6 +14,7 @@ import {
   setCells,
 } from '../../shared/bulk/bulk-change.ts';
 import { DELETED } from '../../shared/model/row.ts';
+import type { Result } from '../../shared/result.ts';
 import { aCampaign, aKeyword, anSbaProfile, cents, profile } from './builders.ts';
 
 const keywords = [
@@ -42,10 +43,13 @@ test('fields that are fixed, missing or of another type are refused by row, neve
   expect(setCells(keywords, 'bid', 'x').refused).toMatchObject([{ why: 'wrong-type' }, { why: 'wrong-type' }]);
 });
 
+function prepared<Run>(result: Result<Run, ExpressionProblem>): Run {
+  if (!result.ok) throw new Error(result.error.problem);
+  return result.value;
+}
+
 function replaced(what: FindReplace): BulkOutcome {
-  const outcome = findReplace(keywords, 'text', what, profile);
-  if (!outcome.ok) throw new Error(outcome.error.problem);
-  return outcome.value;
+  return prepared(findReplace('text', what, profile))(keywords);
 }
 
 test('find and replace takes its text literally, and a replacement with dollar signs too', () => {
@@ -124,7 +128,7 @@ test('whatever is taken for a pattern is done with a long text soon', () => {
 test('a text that is too long for a pattern is refused by name', () => {
   const long = anSbaProfile({ clickUrl: `https://shop.example/${'a'.repeat(PATTERN_TEXT_MAX)}` });
   const what = { find: 'a', replace: 'b', matchCase: true, wholeCell: false, isPattern: true };
-  expect(findReplace([long], 'clickUrl', what, profile)).toMatchObject({ value: { refused: [{ why: 'too-long' }] } });
+  expect(prepared(findReplace('clickUrl', what, profile))([long]).refused).toMatchObject([{ why: 'too-long' }]);
 });
 
 test('results that break the limits of a brand profile are refused', () => {
@@ -140,9 +144,9 @@ test('in rows of any kind [campaign] stands for the name of their campaign', () 
   const row = anSbaProfile({ headline: 'Fresh towels' });
   const names = new Map([[row.campaignId ?? 0, 'Spring']]);
   const what = { find: 'Fresh', replace: '[campaign] fresh', matchCase: false, wholeCell: false };
-  expect(findReplace([row], 'headline', what, profile, names)).toMatchObject({
-    value: { changes: [{ value: 'Spring fresh towels' }] },
-  });
+  expect(prepared(findReplace('headline', what, profile))([row], names).changes).toMatchObject([
+    { value: 'Spring fresh towels' },
+  ]);
   expect(addText([row], 'headline', { before: '', after: ' [campaign]' }, profile).refused).toMatchObject([
     { why: 'no-token' },
   ]);
@@ -181,7 +185,7 @@ test('a percentage of nothing sets nothing to zero', () => {
 
 test('bounds that contradict each other are refused', () => {
   const bounds = { min: 500, max: 100, roundTo: 0, rounding: 'up' } as const;
-  expect(changeAmounts(keywords, 'bid', '+1', bounds)).toMatchObject({
+  expect(changeAmounts('bid', '+1', bounds)).toMatchObject({
     error: { problem: expect.stringContaining('above the maximum') },
   });
 });
@@ -198,12 +202,11 @@ test('no tool writes a control character into a text', () => {
 
 test('bid maths keeps the bounds and leaves empty bids to be said', () => {
   const bounds = { min: 150, max: 10_000, roundTo: 5, rounding: 'nearest' as const };
-  const outcome = changeAmounts(keywords, 'bid', '+13%', bounds);
-  if (!outcome.ok) throw new Error(outcome.error.problem);
-  expect(outcome.value.changes).toMatchObject([{ id: 1, before: 100, value: 150 }]);
-  expect(outcome.value.refused).toMatchObject([{ id: 2, why: 'empty' }]);
-  const rounded = changeAmounts([aKeyword({ bid: cents(203) })], 'bid', '*1', bounds);
-  expect(rounded.ok && rounded.value.changes[0]?.value).toBe(205);
+  const outcome = prepared(changeAmounts('bid', '+13%', bounds))(keywords);
+  expect(outcome.changes).toMatchObject([{ id: 1, before: 100, value: 150 }]);
+  expect(outcome.refused).toMatchObject([{ id: 2, why: 'empty' }]);
+  const rounded = prepared(changeAmounts('bid', '*1', bounds))([aKeyword({ bid: cents(203) })]);
+  expect(rounded.changes[0]?.value).toBe(205);
 });
 
 test.each([
@@ -211,13 +214,8 @@ test.each([
   ['down', 200],
   ['up', 205],
 ] as const)('2.03 rounded %s to a multiple of 5 cents is %i cents', (rounding, expected) => {
-  const outcome = changeAmounts([aKeyword({ bid: cents(203) })], 'bid', '*1', {
-    min: null,
-    max: null,
-    roundTo: 5,
-    rounding,
-  });
-  expect(outcome.ok && outcome.value.changes[0]?.value).toBe(expected);
+  const run = prepared(changeAmounts('bid', '*1', { min: null, max: null, roundTo: 5, rounding }));
+  expect(run([aKeyword({ bid: cents(203) })]).changes[0]?.value).toBe(expected);
 });
 
 test('a typed amount means the same in a sum as in a cell, and no sum throws', () => {

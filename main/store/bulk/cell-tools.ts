@@ -1,9 +1,7 @@
 import type { BulkTool } from '../../../shared/api/bulk.ts';
-import { parseAmountExpression } from '../../../shared/bulk/amount-expression.ts';
 import {
   addText,
   type BulkOutcome,
-  boundsProblem,
   type CampaignNames,
   changeAmounts,
   changeCase,
@@ -43,8 +41,11 @@ export function cellRun(
   switch (tool.tool) {
     case 'set':
       return ok((rows) => joined(Object.entries(tool.values).map(([field, value]) => setCells(rows, field, value))));
-    case 'replace':
-      return replaceRun(tool, profile, namesOf);
+    case 'replace': {
+      const run = findReplace(tool.field, tool, profile);
+      if (!run.ok) return fail('BAD_TOOL', run.error);
+      return ok((rows) => run.value(rows, asked(tool.replace, rows, namesOf)));
+    }
     case 'append':
       return ok((rows) =>
         addText(rows, tool.field, tool, profile, asked(`${tool.before}${tool.after}`, rows, namesOf)),
@@ -52,16 +53,9 @@ export function cellRun(
     case 'case':
       return ok((rows) => changeCase(rows, tool.field, tool.to, profile));
     case 'amount': {
-      const parsed = parseAmountExpression(tool.expression);
-      if (!parsed.ok) return fail('BAD_TOOL', parsed.error);
-      const { field, expression, min, max, roundTo, rounding = 'nearest' } = tool;
-      const problem = boundsProblem(tool);
-      if (problem !== null) return fail('BAD_TOOL', problem);
-      return ok((rows) => {
-        const outcome = changeAmounts(rows, field, expression, { min, max, roundTo, rounding });
-        if (!outcome.ok) throw new Error(`the expression ${expression} was read a moment ago`);
-        return outcome.value;
-      });
+      const { field, expression, rounding = 'nearest' } = tool;
+      const run = changeAmounts(field, expression, { ...tool, rounding });
+      return run.ok ? run : fail('BAD_TOOL', run.error);
     }
     case 'fill-down': {
       const values: AnyValues = first === null ? {} : first.values;
@@ -93,21 +87,6 @@ export function fieldsRead(tool: CellTool, kind: Kind): readonly string[] | null
     default:
       return unreachable(tool);
   }
-}
-
-function replaceRun(
-  tool: Extract<CellTool, { readonly tool: 'replace' }>,
-  profile: DeploymentSettings,
-  namesOf: (rows: readonly AnyRow[]) => CampaignNames,
-): Result<CellRun, ToolProblem> {
-  // Run without rows first, so that an invalid pattern is reported before anything changes.
-  const judged = findReplace([], tool.field, tool, profile);
-  if (!judged.ok) return fail('BAD_TOOL', judged.error);
-  return ok((rows) => {
-    const outcome = findReplace(rows, tool.field, tool, profile, asked(tool.replace, rows, namesOf));
-    if (!outcome.ok) throw new Error(`the pattern ${tool.find} was read a moment ago`);
-    return outcome.value;
-  });
 }
 
 const asked = (
