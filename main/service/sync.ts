@@ -17,6 +17,7 @@ import type { RunOptions, RunProblem } from '../sync/context.ts';
 import { listPending } from '../sync/pending.ts';
 import type { PendingOptions } from '../sync/pending-sync.ts';
 import type { ShownPlan } from '../sync/plan-preview.ts';
+import { listedNotes, NO_NOTES } from '../sync/read.ts';
 import { changesAfterReview } from '../sync/reviews.ts';
 import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import type { SyncService } from '../sync/service.ts';
@@ -261,16 +262,13 @@ function readOperations({
       const outdated = hours === null ? null : await outdatedIn(account, hours);
       if (outdated !== null && outdated.campaignIds.length === 0) {
         const { revision } = await account.workspace.summary();
-        return ok({ revision, gone: [], unreadable: [], notRead: [] });
+        return ok({ revision, ...listedNotes(NO_NOTES) });
       }
       // A read of all campaigns is a refresh of the account, and is recorded as one.
       const isAll = outdated !== null && outdated.campaignIds.length === outdated.all;
       const refreshed = await (await account.sync()).refresh(isAll ? null : (outdated?.campaignIds ?? campaignIds));
-      if (!refreshed.ok) {
-        return refreshed.error.kind === 'sync-running' ? syncRuns(account) : readInTurnFailed(refreshed.error);
-      }
-      const { revision, gone, unreadable, notRead } = refreshed.value;
-      return ok({ revision, gone, unreadable, notRead });
+      if (refreshed.ok) return refreshed;
+      return refreshed.error.kind === 'sync-running' ? syncRuns(account) : readInTurnFailed(refreshed.error);
     },
     questions: async ({ account }) => ok(await (await account.sync()).questions()),
     answer: async ({ account }, { questionId, answer }) => {

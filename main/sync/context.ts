@@ -1,7 +1,7 @@
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { NotWritable } from '../../shared/api/errors.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import type { ReadNotes, SyncReport } from '../../shared/api/sync.ts';
+import type { GoneRow, NotRead, SyncReport, Unreadable } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
@@ -108,6 +108,13 @@ interface RowIndex {
   readonly mediaNamed: Map<string, Set<RowId>>;
 }
 
+/** Unreadable values, missing rows and refused lists. They end no read; all are reported. */
+export interface RunNotes {
+  readonly gone: GoneRow[];
+  readonly unreadable: Unreadable[];
+  readonly notRead: NotRead[];
+}
+
 /** The changing state of a run. */
 export interface SyncState {
   phase: Phase;
@@ -122,8 +129,7 @@ export interface SyncState {
   /** The plan with the trees it was made from, for its list on screen; null before it is made. */
   planned: { readonly plan: Plan; readonly trees: readonly CampaignTree[] } | null;
   readonly startedAt: number;
-  /** Unreadable values, missing rows and refused lists. They end no read; all are reported. */
-  readonly notes: ReadNotes;
+  readonly notes: RunNotes;
   /** Keys of notes already made: a later read may find the same, and an account has many rows. */
   readonly noted: Set<string>;
   /** What was sent and has to be read back, by campaign. */

@@ -1,4 +1,4 @@
-import type { GoneRow, NotRead, Unreadable } from '../../shared/api/sync.ts';
+import { type GoneRow, NOTES_LISTED, type NotRead, type ReadNotes, type Unreadable } from '../../shared/api/sync.ts';
 import { isUndecided } from '../../shared/lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
@@ -18,6 +18,7 @@ import {
   confirm,
   momentOf,
   notify,
+  type RunNotes,
   remoteIdOf,
   rowForRemoteId,
   type SyncContext,
@@ -405,9 +406,18 @@ export function noteNotRead(ctx: SyncContext, path: readonly (AnyRow | null)[], 
   if (failure.kind !== 'refused') return;
   const label = path.flatMap((row) => (row === null ? [] : [rowLabel(row)])).join(' > ');
   const found: NotRead = { call: failure.call ?? '', label, status: failure.status, message: failure.message };
-  const { notRead } = ctx.state.notes;
-  if (!notRead.some((one) => one.call === found.call && one.label === label)) notRead.push(found);
+  if (isNew(ctx, `not read ${found.call} ${label}`)) ctx.state.notes.notRead.push(found);
 }
+
+export const NO_NOTES: RunNotes = { gone: [], unreadable: [], notRead: [] };
+
+/** The notes of a run for its answer, with a limited number of each sort. */
+export const listedNotes = ({ gone, unreadable, notRead }: RunNotes): ReadNotes => ({
+  counts: { gone: gone.length, unreadable: unreadable.length, notRead: notRead.length },
+  gone: gone.slice(0, NOTES_LISTED),
+  unreadable: unreadable.slice(0, NOTES_LISTED),
+  notRead: notRead.slice(0, NOTES_LISTED),
+});
 
 /** Notifies the user of the notes, once per run. */
 export async function tellNotes(ctx: SyncContext): Promise<void> {

@@ -28,6 +28,7 @@ import { changesOf, createPlanLines, type LineView, type PlanLines, plannedChang
 import { createPlanPreview } from './plan-preview.ts';
 import { checkInBackground, nextPollMinutes, startPollScheduler } from './poll-scheduler.ts';
 import { type NoTurn, type Outbox, type Ports, type TakeTurn, type Turn, takeOutbox } from './ports.ts';
+import { listedNotes, NO_NOTES } from './read.ts';
 import { refresh } from './refresh.ts';
 import { keepsSilent, readLimit } from './retry.ts';
 import { reviewsIn } from './reviews.ts';
@@ -263,13 +264,12 @@ export async function createSyncService(deps: SyncDeps) {
       Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure | NoTurn>
     > => {
       if (queue.isRunning()) return err({ kind: 'sync-running' });
-      const notes: ReadNotes[] = [];
+      let notes = NO_NOTES;
       const done = await queue.read((ctx) => {
-        notes.push(ctx.state.notes);
+        notes = ctx.state.notes;
         return refresh(ctx, campaignIds);
       });
-      const { gone = [], unreadable = [], notRead = [] } = notes[0] ?? {};
-      return done.ok ? ok({ revision: (await workspace.summary()).revision, gone, unreadable, notRead }) : done;
+      return done.ok ? ok({ revision: (await workspace.summary()).revision, ...listedNotes(notes) }) : done;
     },
     /** Adds campaigns that were created elsewhere, by their IDs, and reads everything in them. */
     addCampaigns: async (

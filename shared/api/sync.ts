@@ -207,11 +207,15 @@ export type GoneRow = z.infer<typeof GoneRow>;
 const NotRead = z.strictObject({ call: z.string(), label: z.string(), status: z.int(), message: z.string() });
 export type NotRead = z.infer<typeof NotRead>;
 
-/** What a refresh found besides the values that it merged. */
-export const ReadNotes = z.strictObject({
-  gone: z.array(GoneRow).default([]),
-  unreadable: z.array(Unreadable).default([]),
-  notRead: z.array(NotRead).default([]),
+/** The most notes of each sort in the answer of a refresh: in a large account, every row can have one. */
+export const NOTES_LISTED = 100;
+
+/** What a refresh found besides the values that it merged: how many notes of each sort, and the first of them. */
+const ReadNotes = z.strictObject({
+  counts: z.strictObject({ gone: z.int(), unreadable: z.int(), notRead: z.int() }),
+  gone: z.array(GoneRow).max(NOTES_LISTED),
+  unreadable: z.array(Unreadable).max(NOTES_LISTED),
+  notRead: z.array(NotRead).max(NOTES_LISTED),
 });
 export type ReadNotes = z.infer<typeof ReadNotes>;
 

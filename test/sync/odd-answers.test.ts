@@ -393,6 +393,24 @@ test('fault V6: an id that is an object names no row: told, nothing counts as go
   });
 });
 
+test('a refresh lists the first 100 values that cannot be read, and counts all of them', async () => {
+  await account.create(autoDraft());
+  await account.run();
+  service.meet(async (meeting) => {
+    if (!isCall(meeting, 'GET adItems')) return null;
+    const { status, text } = await meeting.forward();
+    const all = JSON.parse(text) as object[];
+    const others = Array.from({ length: 150 }, (_, i) => ({ ...all[0], adItemId: 7_000_000 + i, bid: {} }));
+    return { status, body: JSON.stringify([...all, ...others]) };
+  });
+  const done = await account.sync.refresh();
+  expect(done).toMatchObject({ ok: true, value: { counts: { gone: 0, unreadable: 150, notRead: 0 } } });
+  expect(done.ok && done.value.unreadable.map(({ label }) => label)).toEqual(
+    Array.from({ length: 100 }, (_, i) => String(7_000_000 + i)),
+  );
+  expect(notices().join(' ')).toContain('and 149 more');
+});
+
 test('fault V6: a create in doubt is not sent again on a list with a row that nobody can read', async () => {
   await account.create(autoDraft());
   let met = 0;

@@ -130,7 +130,7 @@ const refreshCommand: Command = {
       outdatedAfterHours === null ? null : await client.sync.outdated({ workspaceId, hours: outdatedAfterHours });
     if (outdated !== null) context.output.say(outdatedText(outdated));
     const read = await client.sync.refresh({ workspaceId, campaignIds, outdatedAfterHours });
-    const { revision, gone, unreadable, notRead } = read;
+    const { revision, counts, gone, unreadable, notRead } = read;
     const summary = await client.workspace.summary({ workspaceId });
     const rows = Object.values(summary.rows).reduce((sum, count) => sum + count, 0);
     context.output.say(
@@ -142,27 +142,36 @@ const refreshCommand: Command = {
         : 'Refresh again in 2 minutes or later. If it is still missing, it becomes a conflict';
       context.output.say(`missing: the service no longer lists ${wordOf(kind)} "${label}". ${next}.`);
     }
+    sayOthers(context, 'missing', counts.gone - gone.length);
     sayUnreadable(context, unreadable);
+    sayOthers(context, 'not readable', counts.unreadable - unreadable.length);
     for (const { call, label, status, message } of notRead) {
       context.output.say(
         `not read: "${label}". The service responded to ${call} with status ${status}: "${message}". The rows here are unchanged. Try again later.`,
       );
     }
+    sayOthers(context, 'not read', counts.notRead - notRead.length);
     const { changed, conflicts } = summary;
     context.output.result({
       revision,
       rows: summary.rows,
       changed,
       conflicts,
+      counts,
       gone: gone.map(({ kind, id, label, asked }) => ({ type: wordOf(kind), id, label, asked })),
       unreadable: unreadableJson(unreadable),
       notRead,
       ...(outdated && { outdated }),
     });
     if (conflicts > 0) return EXIT_CODE.needsUser;
-    return gone.length + unreadable.length + notRead.length > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
+    return counts.gone + counts.unreadable + counts.notRead > 0 ? EXIT_CODE.refused : EXIT_CODE.done;
   },
 };
+
+/** The number of notes that have no line of their own. */
+function sayOthers(context: Context, what: string, others: number): void {
+  if (others > 0) context.output.say(`${what}: ${others} more.`);
+}
 
 /** One line for each value of the service that its field cannot have. */
 export function sayUnreadable(context: Context, unreadable: readonly Unreadable[]): void {
