@@ -80,10 +80,3 @@ export interface RemoteRow {
   /** Only the fields in the response. */
   readonly values: Partial<AnyValues>;
 }
-
-export interface MergeOutcome {
-  readonly revision: number;
-  readonly added: number;
-  readonly updated: number;
-  readonly conflicts: number;
-}

@@ -1,4 +1,4 @@
-import type { BulkDone, BulkScope, BulkTool, PastedTable } from '../../shared/api/bulk.ts';
+import type { BulkDone, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { ReadPriority } from '../../shared/api/operation.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { SavedView } from '../../shared/api/views.ts';
@@ -95,7 +95,7 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   openView(spec: ViewSpec, options?: OpeningOptions): Promise<Awaited<ReturnType<Reads['openView']>>>;
   savedViews(): Promise<SavedView[]>;
   /** Complete campaigns with all rows below them, by ID. */
-  readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
+  readTrees(which: 'all' | readonly RowId[]): Promise<readonly CampaignTree[]>;
   /**
    * Findings, most severe first; with `rule` only those of that rule. First runs the checks postponed by edits.
    *
@@ -117,13 +117,6 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
     label: string,
     task: TaskOptions,
   ): Promise<Result<BulkDone, NoView | ApplyProblem | NotWritable>>;
-  /** Applies the valid lines of a pasted table that are not in `skip`, as one step. */
-  applyPaste(
-    paste: PastedTable,
-    skip: readonly number[],
-    label: string,
-    task: TaskOptions,
-  ): Promise<Result<BulkDone, ApplyProblem | NotWritable>>;
   /** Applies an edit from a stage file, as one step; refused if the workspace has changed since. */
   applyStaged(edit: StagedEdit, task?: TaskOptions): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
   /** Copies the workspace to a file while it stays in use. The file appears only after the copy was verified. */
@@ -241,17 +234,10 @@ const PRIORITIES: { readonly [Name in keyof Reads]?: ReadPriority } = {
 /** The names of the tables' operations: the main thread can't read the tables, which are loaded only in the threads. */
 const EDITS: { readonly [Name in keyof Edits]: true } = {
   apply: true,
-  revert: true,
-  hold: true,
-  undo: true,
-  redo: true,
   note: true,
-  restore: true,
   applyToolTo: true,
-  applyPasted: true,
 };
 const WRITES: { readonly [Name in keyof Writes]: true } = {
-  mergeRemote: true,
   setServiceFields: true,
   setMeta: true,
   teamJoin: true,
@@ -390,10 +376,7 @@ function workspaceOver({
     },
     savedViews: async () => (await reads.writtenViews()).map((saved) => SavedView.parse(saved)),
     readTrees: async (which) =>
-      readTreesInChunks(
-        (ids) => reads.treesOf(ids),
-        typeof which === 'string' ? await reads.campaignIds(which) : which,
-      ),
+      readTreesInChunks((ids) => reads.treesOf(ids), which === 'all' ? await reads.campaignIds('all') : which),
     findings: async (from, count, campaignId, rule = null, metricRules = []) => {
       await writer.calls.settleChecks(now());
       return reads.findingsNow(from, count, campaignId, rule, metricRules);
@@ -406,7 +389,6 @@ function workspaceOver({
       const rows = await reads.scopeRows(scope);
       return rows.ok ? edit(['edits', 'applyToolTo'], [rows.value, tool, label], task) : rows;
     },
-    applyPaste: (paste, skip, label, task) => edit(['edits', 'applyPasted'], [paste, skip, label], task),
     applyStaged: async (staged, task) => {
       if (refusal !== null) return err(refusal);
       if (task === undefined) return writer.calls.applyStaged(now(), staged, null);

@@ -5,6 +5,7 @@ import type { Workspace } from '../../main/store/workspace.ts';
 import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { aView } from '../store/a-view.ts';
+import { call } from '../store/call.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
 import { openedView, WINDOW } from './keyword-view.ts';
@@ -92,7 +93,7 @@ async function readAgain(workspace: Workspace, viewId: number, place: number): P
   const from = Math.max(0, (place % WINDOW) - ROWS_IN_SIGHT);
   const rows = (window?.rows ?? []).slice(from, from + ROWS_IN_SIGHT);
   const marked = rows.flatMap((row) => (row.severity === null ? [] : [row.id]));
-  if (marked.length > 0) await workspace.rowFindings('keyword', marked);
+  if (marked.length > 0) await call(workspace, 'workspace', 'rowFindings', { kind: 'keyword', ids: marked });
 }
 
 const ROWS_IN_SIGHT = 40;
@@ -117,9 +118,9 @@ export async function benchBulk(workspace: Workspace, floor: OpenDb, file: strin
   const rounds: Round[] = [];
   for (let round = 0; round < 3; round++) {
     const bulk = await timed(() => whileReading(workspace, scope, raise, viewId, at, busy));
-    const undo = await timed(() => workspace.undo());
-    const redo = await timed(() => workspace.redo());
-    await workspace.undo();
+    const undo = await timed(() => call(workspace, 'workspace', 'undo'));
+    const redo = await timed(() => call(workspace, 'workspace', 'redo'));
+    await call(workspace, 'workspace', 'undo');
     const plain = await timed(() =>
       floor.run('UPDATE keyword SET bid = bid + 1 + bid / 10 WHERE id IN (SELECT value FROM json_each(?))', ids),
     );
@@ -128,11 +129,15 @@ export async function benchBulk(workspace: Workspace, floor: OpenDb, file: strin
   const of = (pick: (round: Round) => number): number => median(rounds.map(pick).toSorted((a, b) => a - b));
   const [bulk, plain] = [of((round) => round.bulk), of((round) => round.plain)];
   const named: BulkTool = { tool: 'append', field: 'text', before: '', after: ' new' };
-  const preview = await timed(() => workspace.previewTool(scope, named, 100));
+  const preview = await timed(() => call(workspace, 'bulk', 'preview', { scope, tool: named, count: 100 }));
   const wide: BulkScope = { viewId, ranges: [{ from: 0, count: Math.min(PREVIEWED, length) }] };
   const page = { rows: [{ kind: 'keyword' as const, ids: JSON.parse(ids).slice(0, GHOSTS) }] };
-  const counts = median(await repeated(5, () => workspace.previewTool(wide, raise, 0)));
-  const ghosts = median(await repeated(20, () => workspace.previewTool(page, raise, GHOSTS)));
+  const counts = median(
+    await repeated(5, () => call(workspace, 'bulk', 'preview', { scope: wide, tool: raise, count: 0 })),
+  );
+  const ghosts = median(
+    await repeated(20, () => call(workspace, 'bulk', 'preview', { scope: page, tool: raise, count: GHOSTS })),
+  );
   const settled = await timed(() => workspace.rowsWithErrors());
   busy.sort((a, b) => a - b);
   return [
@@ -198,6 +203,6 @@ async function undoStorage(workspace: Workspace, file: string, scope: BulkScope,
   await workspace.applyTool(scope, { tool: 'set', values: { bid: 321 } }, 'Set', { taskId: 'bench' });
   const each = (bytes() - before) / cells;
   db.close();
-  await workspace.undo();
+  await call(workspace, 'workspace', 'undo');
   return said('12 undo storage of a changed number', each, 'bytes', { bar: 40 });
 }

@@ -17,7 +17,7 @@ const BATCH = 50;
  */
 export async function benchPlan(workspace: Workspace, floor: OpenDb, changed: number): Promise<boolean> {
   const mine = await repeated(3, async () => {
-    const trees = await workspace.readTrees('changed');
+    const trees = await workspace.readTrees(await workspace.campaignIds('changed'));
     const plan = planChanges(planInput(trees, { capabilities: WITH_EXTENSIONS }));
     if (plan.batches.length === 0) throw new Error('nothing was planned');
   });
@@ -46,9 +46,9 @@ export async function benchPlanPage(workspace: Workspace, changed: number): Prom
     today: async () => '2030-01-01',
     runInSlices,
   });
-  const [campaign] = await workspace.readTrees('changed');
+  const [campaign] = await workspace.campaignIds('changed');
   if (campaign === undefined) throw new Error('nothing has changed');
-  const box = { campaignId: campaign.campaign.id, kind: null, id: null, on: false };
+  const box = { campaignId: campaign, kind: null, id: null, on: false };
   const wish = { submit: true, campaignIds: null };
   const first = await timed(() => preview.plan({ ...wish, chosen: null }));
   const cleared = await timed(() => preview.plan({ ...wish, chosen: { rows: [], below: false, picks: [box] } }));

@@ -9,6 +9,7 @@ import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { SUMMED } from '../../shared/reports/account-metrics.ts';
 import type { Period } from '../../shared/reports/period.ts';
 import { aView } from '../store/a-view.ts';
+import { call } from '../store/call.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
 import { byBid, openedView, WINDOW } from './keyword-view.ts';
@@ -237,7 +238,7 @@ export async function benchCounts(workspace: Workspace, edit: (i: number) => Pro
   for (let i = 0; i < 9; i++) {
     await edit(i);
     figures.push(await timed(() => workspace.summary()));
-    counts.push(await timed(() => workspace.viewCounts('keyword', null)));
+    counts.push(await timed(() => call(workspace, 'views', 'counts', { kind: 'keyword' })));
   }
   return [
     said('13 figures of the status bar after an edit', median(figures.toSorted((a, b) => a - b)), 'ms', { bar: 50 }),

@@ -36,7 +36,7 @@ for (let n = from; ; n++) {
 async function carryOut(store: Workspace, action: StoreAction): Promise<Result<unknown, unknown>> {
   switch (action.do) {
     case 'undo':
-      return store.undo();
+      return store.callWriter(['workspace', 'undo'], {}, null);
     case 'backup':
       return store.backup(join(folder, `${action.name}.db`));
     case 'import':

@@ -11,7 +11,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { findingText } from '../../shared/rules/messages.ts';
 import { aFilm } from '../media/builders.ts';
-import { at } from '../store/a-workspace.ts';
+import { at, detailOf } from '../store/a-workspace.ts';
 import { aCertificate } from '../sync/a-certificate.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
@@ -296,7 +296,7 @@ describe('service states', () => {
     const report = await account.run();
     expect(report.refused.map(({ id }) => id)).toContain(keyword);
     expect(report.refused.find(({ id }) => id === keyword)?.message).toContain('Under review, adding is not allowed');
-    const detail = await account.workspace.rowDetail({ kind: 'keyword', id: keyword as RowId });
+    const detail = await detailOf(account.workspace, { kind: 'keyword', id: keyword as RowId });
     expect(detail?.refusal?.message).toContain('Under review');
 
     await account.sync.refresh();

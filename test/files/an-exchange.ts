@@ -11,7 +11,8 @@ import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import type { ImportColumn } from '../../shared/spreadsheet/columns.ts';
 import { onlyAccount, startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { create, done } from '../store/a-workspace.ts';
+import { create, done, mergeRemote } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { HERE } from '../store/without-threads.ts';
 
 export type TestExchange = Awaited<ReturnType<typeof anExchange>>;
@@ -84,7 +85,7 @@ const CAMPAIGNS = 3;
 export async function refresh({ account: { workspace } }: TestExchange): Promise<void> {
   const remote = (id: number) => String(id) as RemoteId;
   for (let n = 1; n <= CAMPAIGNS; n++) {
-    await workspace.mergeRemote([
+    await mergeRemote(workspace, [
       {
         kind: 'campaign',
         remoteId: remote(n * 100),
@@ -110,11 +111,11 @@ export async function refresh({ account: { workspace } }: TestExchange): Promise
       remoteId: remote(n * 100 + g),
       values: { name: `Group ${g}`, status: 'enabled' as const },
     }));
-    await workspace.mergeRemote([...multipliers, ...groups]);
+    await mergeRemote(workspace, [...multipliers, ...groups]);
     for (const { id: adGroupId, remoteId } of (await find(workspace, n))?.adGroups ?? []) {
       const base = Number(remoteId) * 100;
       const inGroup = { campaignId, adGroupId };
-      await workspace.mergeRemote([
+      await mergeRemote(workspace, [
         {
           kind: 'keyword',
           ...inGroup,
@@ -147,7 +148,7 @@ export async function liveRows({ account: { workspace } }: TestExchange) {
 /** Takes back what was edited, so that every row is again as the service knows it. */
 export async function undoAll(desk: TestExchange): Promise<void> {
   while ((await liveRows(desk)).some(isChanged)) {
-    done(await desk.account.workspace.undo());
+    done(await call(desk.account.workspace, 'workspace', 'undo'));
   }
 }
 

@@ -7,13 +7,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
+import type { RemoteRow } from '../../main/store/types.ts';
 import { fileRefusal, fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { shown } from '../../shared/model/cell-text.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
-import { at, done } from '../store/a-workspace.ts';
+import { at, done, mergeRemote } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { anExchange, liveRows, makeSpring, refresh, rowsOfArchive, type TestExchange } from './an-exchange.ts';
 
 const folder = testFolder('archive');
@@ -118,7 +120,7 @@ describe('an archive', () => {
 test('rows of another account are saved as a table that creates them once its IDs are cleared', async () => {
   const [synced, elsewhere] = [await anExchange(join(folder, 'synced')), await anExchange(join(folder, 'elsewhere'))];
   const { workspace } = synced.account;
-  const merge = async (row: Parameters<typeof workspace.mergeRemote>[0][number]) => workspace.mergeRemote([row]);
+  const merge = async (row: RemoteRow) => mergeRemote(workspace, [row]);
   const values = { name: 'Autumn', campaignType: 'sponsoredProducts', targetingType: 'manual', status: 'enabled' };
   await merge({
     kind: 'campaign',
@@ -152,7 +154,7 @@ describe('rows with IDs that the account does not have, as new rows', () => {
     [theirs, ours] = [await anExchange(join(folder, 'theirs')), await anExchange(join(folder, 'ours'))];
     await refresh(theirs);
     const { workspace } = theirs.account;
-    await workspace.mergeRemote([
+    await mergeRemote(workspace, [
       {
         kind: 'media',
         remoteId: '6600001' as RemoteId,
@@ -167,7 +169,7 @@ describe('rows with IDs that the account does not have, as new rows', () => {
     const row = (kind: 'keyword' | 'sbaProfile' | 'videoProfile', remoteId: string, values: object) => ({
       ...{ kind, ...below, remoteId: remoteId as RemoteId, values },
     });
-    await workspace.mergeRemote([
+    await mergeRemote(workspace, [
       row('keyword', '71', { text: 'old tea', matchType: 'exact', bid: 50, state: 'archived' }),
       // Nothing but its ID tells it from the profile that is there.
       row('sbaProfile', '72', { brand: 'B', headline: 'H' }),
@@ -230,7 +232,7 @@ describe('rows with IDs that the account does not have, as new rows', () => {
     const comments = await workspace.comments(null, null);
     expect(comments.map(({ ref, text }) => [ref.id, text])).toEqual([[at(trees, 1).campaign.id, 'Mind the budget']]);
     expect(await workspace.verify()).toEqual([]);
-    await workspace.undo();
+    await call(workspace, 'workspace', 'undo');
     expect(await liveRows(ours)).toEqual(before);
   });
 
@@ -244,7 +246,7 @@ describe('rows with IDs that the account does not have, as new rows', () => {
       ['Live 1', 0],
       ['Live 3', 4],
     ]);
-    await ours.account.workspace.undo();
+    await call(ours.account.workspace, 'workspace', 'undo');
   });
 
   test('a table links its rows by their IDs in any order, and IDs of this account still mean its rows', async () => {
@@ -279,12 +281,12 @@ describe('rows with IDs that the account does not have, as new rows', () => {
       ['Live 1 copy', 2500, ['Main'], ['tea', 'cup']],
       ['Live 1 copy 2', 2600, ['Live 1 group'], ['by name']],
     ]);
-    await ours.account.workspace.undo();
+    await call(ours.account.workspace, 'workspace', 'undo');
     // The other campaign keeps the name of the preview.
     await ours.apply((await asNew(ours, path)).previewId, { leaveOut: [5], take: [] });
     const left = await ours.account.workspace.readTrees('all');
     expect(left.map(({ campaign }) => campaign.values.name)).toEqual(['Live 1', 'Live 1 copy 2']);
-    await ours.account.workspace.undo();
+    await call(ours.account.workspace, 'workspace', 'undo');
 
     const known = table(
       'known.csv',
@@ -307,7 +309,7 @@ describe('rows with IDs that the account does not have, as new rows', () => {
     const deletes = [{ kind: 'keyword' as const, id: second.id }];
     done(await workspace.apply({ label: 'Edit', source: 'user', updates, deletes }));
     const path = await written('changes', theirs);
-    await workspace.undo();
+    await call(workspace, 'workspace', 'undo');
     const preview = await asNew(ours, path);
     // The commented campaign and the keyword.
     expect(preview).toMatchObject({ source: 'changes', rows: 3, added: 0, errorCount: 2, leftOut: 1 });
@@ -398,12 +400,12 @@ describe('a file of changes', () => {
     // Both sides know the same campaign of the service.
     for (const desk of [sender, receiver]) {
       const at = desk.account.workspace;
-      await at.mergeRemote([{ ...remote('campaign', null, null), values: { name: 'Shared', dailyBudget: 100 } }]);
+      await mergeRemote(at, [{ ...remote('campaign', null, null), values: { name: 'Shared', dailyBudget: 100 } }]);
       const campaign = (await at.readTrees('all')).find((tree) => tree.campaign.remoteId === '71')?.campaign.id ?? null;
-      await at.mergeRemote([{ ...remote('adGroup', campaign, null), values: { name: 'G' } }]);
+      await mergeRemote(at, [{ ...remote('adGroup', campaign, null), values: { name: 'G' } }]);
       const group = (await at.readTrees('all')).flatMap((tree) => tree.adGroups).find((row) => row.remoteId === '72');
       const values = { text: 'tea', matchType: 'exact', bid: 50 };
-      await at.mergeRemote([{ ...remote('keyword', campaign, group?.id ?? null), values }]);
+      await mergeRemote(at, [{ ...remote('keyword', campaign, group?.id ?? null), values }]);
     }
     const set = async (desk: TestExchange, kind: 'campaign' | 'keyword', field: string, value: number) => {
       const trees = await desk.account.workspace.readTrees('all');

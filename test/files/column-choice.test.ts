@@ -8,6 +8,7 @@ import { IMPORT_COLUMNS, type ImportColumn } from '../../shared/spreadsheet/colu
 import { testFolder } from '../folder.ts';
 import { SEED } from '../share.ts';
 import { done } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, rowsOf } from './random-workspace.ts';
 
@@ -31,7 +32,7 @@ async function withRows<T>(made: readonly Draft[], check: () => Promise<T>): Pro
   try {
     return await check();
   } finally {
-    await workspace.undo();
+    await call(workspace, 'workspace', 'undo');
   }
 }
 
@@ -59,7 +60,8 @@ async function imported(table: Table, out: readonly ImportColumn[], leaveOut: re
 async function stateAfter(steps: () => Promise<readonly { readonly added: number; readonly changed: number }[]>) {
   const done = await steps();
   const { text } = await exported();
-  for (const { added, changed } of done) if (added + changed > 0) await desk.account.workspace.undo();
+  for (const { added, changed } of done)
+    if (added + changed > 0) await call(desk.account.workspace, 'workspace', 'undo');
   return text;
 }
 

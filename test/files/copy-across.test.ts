@@ -10,7 +10,8 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { aFilm, aPng } from '../media/builders.ts';
-import { at, done } from '../store/a-workspace.ts';
+import { at, done, mergeRemote } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 
 /** Copies between two accounts of one core, over the calls a window makes. */
 const folder = testFolder('across');
@@ -105,7 +106,7 @@ describe('a campaign copied to another account', () => {
     expect(readFileSync(branch.library.pathOf(logo?.values.sha256 ?? ''))).toEqual(aPng(100, 100));
     expect(await branch.workspace.verify()).toEqual([]);
     expect((await branch.workspace.summary()).undo).toBe('Copy Spring');
-    await branch.workspace.undo();
+    await call(branch.workspace, 'workspace', 'undo');
     expect(await branch.workspace.readTrees('all')).toEqual([]);
   });
   test('brings a video with its caption and its name', async () => {
@@ -128,7 +129,7 @@ describe('a campaign copied to another account', () => {
   });
   test('leaves behind what only the service can know, and says so', async () => {
     const { workspace } = shop;
-    await workspace.mergeRemote([
+    await mergeRemote(workspace, [
       { kind: 'campaign', remoteId: '71' as never, campaignId: null, adGroupId: null, values: { name: 'Live' } },
     ]);
     const order = across('campaign', (await treeOf(shop, 'Live')).campaign.id);

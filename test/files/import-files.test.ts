@@ -5,7 +5,8 @@ import { CELL_MAX_CHARACTERS, rowProblem } from '../../main/files/spreadsheet/cs
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
-import { create, done } from '../store/a-workspace.ts';
+import { create, done, mergeRemote } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { anExchange, refresh, type TestExchange } from './an-exchange.ts';
 
 describe('import files', () => {
@@ -109,8 +110,6 @@ describe('import files', () => {
 
   /** Videos that somebody uploaded elsewhere, as a refresh has them. */
   async function onService(...named: readonly (readonly [remoteId: string, mediaName: string])[]): Promise<void> {
-    const { outbox } = shop.account.workspace;
-    const { epoch } = await outbox.takeOwnership();
     const rows = named.map(([remoteId, mediaName]) => ({
       kind: 'media' as const,
       remoteId: remoteId as RemoteId,
@@ -118,7 +117,7 @@ describe('import files', () => {
       adGroupId: null,
       values: { mediaType: 'video', mediaName, mediaState: 'available' },
     }));
-    await outbox.merge({ epoch, rows });
+    await mergeRemote(shop.account.workspace, rows);
   }
   const shownBy = async (campaign: string) => {
     const { video } = await profiles(campaign);
@@ -257,7 +256,7 @@ describe('leave columns out', () => {
     await shop.leaveColumnsOut(previewId, ['Keyword', 'Match type', 'Bid']);
     expect(await shop.apply(previewId)).toMatchObject({ added: 1 });
     expect(await keyword('Live 1', 'mug')()).toMatchObject({ matchType: 'broad', bid: null, state: 'paused' });
-    await shop.account.workspace.undo();
+    await call(shop.account.workspace, 'workspace', 'undo');
     expect(await keyword('Live 1', 'mug')()).toBeUndefined();
   });
 
@@ -271,7 +270,7 @@ describe('leave columns out', () => {
     await shop.apply(previewId);
     const trees = await shop.account.workspace.readTrees('all');
     expect(trees.find(({ campaign }) => campaign.values.name === 'Bare')?.adGroups).toEqual([]);
-    await shop.account.workspace.undo();
+    await call(shop.account.workspace, 'workspace', 'undo');
   });
 
   test('a cell that cannot be read stops its row no longer once its column is left out, and does again with it', async () => {
@@ -288,7 +287,7 @@ describe('leave columns out', () => {
     await shop.leaveColumnsOut(previewId, ['Bid']);
     expect(await shop.apply(previewId)).toMatchObject({ changed: 1 });
     expect(await keyword('Live 1', 'tea')()).toMatchObject({ bid: 50, state: 'paused' });
-    await shop.account.workspace.undo();
+    await call(shop.account.workspace, 'workspace', 'undo');
   });
 
   test('a change of what is fixed on the service is no problem once its column is left out', async () => {
@@ -302,7 +301,7 @@ describe('leave columns out', () => {
     expect(without.columns).toMatchObject([{ column: 'Bid' }, { column: 'Keyword', isLeftOut: true }]);
     await shop.apply(previewId);
     expect(await keyword('Live 1', 'tea')()).toMatchObject({ bid: 66 });
-    await shop.account.workspace.undo();
+    await call(shop.account.workspace, 'workspace', 'undo');
   });
 
   test('a logo that cannot be used stops its row no longer once logos are left out', async () => {
@@ -315,7 +314,7 @@ describe('leave columns out', () => {
     expect(await shop.leaveColumnsOut(previewId, ['Logo'])).toMatchObject({ added: 2, errorCount: 0, files: [] });
     expect(await shop.apply(previewId)).toMatchObject({ added: 2 });
     expect(await shop.account.workspace.readMedia()).toEqual([]);
-    await shop.account.workspace.undo();
+    await call(shop.account.workspace, 'workspace', 'undo');
   });
 
   test('a conflict stands in its columns alone: without them the rest of the row comes in', async () => {
@@ -335,7 +334,7 @@ describe('leave columns out', () => {
     await edit({ dailyBudget: 9900, status: 'paused' });
     const changes = join(folder, 'conflict.adslate-changes');
     await shop.archive('changes', changes);
-    await shop.account.workspace.undo();
+    await call(shop.account.workspace, 'workspace', 'undo');
     await edit({ dailyBudget: 8800 });
     const { previewId, conflicts } = await shop.preview(await shop.grant(changes));
     expect(conflicts).toBe(1);

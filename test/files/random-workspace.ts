@@ -8,6 +8,8 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';
 import { aFilm, aPng } from '../media/builders.ts';
+import { done } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import type { TestExchange } from './an-exchange.ts';
 
 /** Texts that spreadsheet programs, CSV and XLSX stumble over. */
@@ -177,7 +179,7 @@ export async function writeNotes({ account }: TestExchange, rows: readonly RowRe
     const ref = pick(rows, at);
     const wanted = LABELS[label];
     if (ref === undefined || wanted === undefined) continue;
-    const known = (await workspace.labels()).find(({ name }) => name === wanted.name)?.id;
+    const known = done(await call(workspace, 'notes', 'labels')).find(({ name }) => name === wanted.name)?.id;
     const id = known ?? (await note({ do: 'save-label', id: null, ...wanted }));
     await note({ do: 'label', rows: [{ kind: ref.kind, ids: [ref.id] }], add: [id], remove: [] });
   }

@@ -12,6 +12,7 @@ import { testFolder } from '../folder.ts';
 import { runs, SEED } from '../share.ts';
 import { asSheet } from '../shared/builders.ts';
 import { done } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { anExchange, rowsOfArchive, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, type Noted, noted, rowsOf, writeNotes } from './random-workspace.ts';
 
@@ -207,7 +208,7 @@ describe('laws', () => {
     try {
       await check();
     } finally {
-      await workspace.undo();
+      await call(workspace, 'workspace', 'undo');
     }
   }
 
@@ -265,7 +266,7 @@ describe('laws', () => {
               seen.comments += rows.filter(({ comments }) => comments !== undefined).length;
               seen.labels += rows.filter(({ labels }) => labels !== undefined).length;
             } finally {
-              await elsewhere.account.workspace.undo();
+              await call(elsewhere.account.workspace, 'workspace', 'undo');
             }
           });
         }),

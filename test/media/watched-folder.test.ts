@@ -19,6 +19,7 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { call } from '../store/call.ts';
 import { aFilm, aPng } from './builders.ts';
 
 const folder = testFolder('watched');
@@ -184,7 +185,7 @@ test('files that stopped changing are attached once, each as one step, and every
   const attached = (await trees())[0]?.videoProfiles[0]?.values.video;
   const { steps } = await account.workspace.history(0, 1);
   expect(steps[0]?.label).toBe('Attach hose_spring.mp4 to "Hose"');
-  await account.workspace.undo();
+  await call(account.workspace, 'workspace', 'undo');
   await service.close();
   service = watched();
   await service.start();

@@ -6,11 +6,12 @@ import type { Clock } from '../../main/app/clock.ts';
 import type { BulkRows } from '../../main/store/bulk/bulk-rows.ts';
 import { type OpenDb, openDb } from '../../main/store/db/open-db.ts';
 import { allTables, tableOf } from '../../main/store/schema/tables.ts';
-import type { CreateRow, EditBatch, EditOutcome } from '../../main/store/types.ts';
+import type { CreateRow, EditBatch, EditOutcome, RemoteRow } from '../../main/store/types.ts';
 import type { Workspace } from '../../main/store/workspace.ts';
 import type { WriterTask } from '../../main/store/writer/apply-tool.ts';
 import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
 import type { BulkTool } from '../../shared/api/bulk.ts';
+import type { Contract } from '../../shared/api/contract.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
@@ -18,6 +19,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { isNew } from '../../shared/model/row.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
+import { call, type InputTo } from './call.ts';
 import { makeNewFile } from './new-file.ts';
 import { openWithoutThreads } from './without-threads.ts';
 
@@ -91,6 +93,21 @@ export const aSmallCampaign = (name = 'Towels'): readonly CreateRow[] => [
 export async function edit(workspace: Workspace, batch: Omit<EditBatch, 'label' | 'source'>): Promise<EditOutcome> {
   return done(await workspace.apply({ label: 'Test edit', source: 'user', ...batch }));
 }
+
+/** Merges rows as the service shows them. */
+export async function mergeRemote({ outbox }: Workspace, rows: readonly RemoteRow[]): Promise<void> {
+  const { epoch } = await outbox.takeOwnership();
+  await outbox.merge({ epoch, rows });
+}
+
+export const changesOf = async (workspace: Workspace, search: InputTo<Contract['workspace']['changes']>) =>
+  done(await call(workspace, 'workspace', 'changes', search));
+
+export const detailOf = async (workspace: Workspace, ref: RowRef) =>
+  done(await call(workspace, 'workspace', 'row', { ref }));
+
+export const logOf = async (workspace: Workspace, search: InputTo<Contract['history']['log']>) =>
+  done(await call(workspace, 'history', 'log', search));
 
 export const remote = (id: string): RemoteId => id as RemoteId;
 

@@ -6,9 +6,21 @@ import { FINDING_RULES_DDL } from '../../main/store/schema/ddl.ts';
 import { openWorkspace, type Workspace } from '../../main/store/workspace.ts';
 import type { UserRule } from '../../shared/api/rules.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { ok } from '../../shared/result.ts';
 import { USER_RULE_BIT } from '../../shared/rules/custom-rules.ts';
 import { aView } from './a-view.ts';
-import { acceptAll, aFolder, aSmallCampaign, aStore, aWorkspace, create, createAll, done } from './a-workspace.ts';
+import {
+  acceptAll,
+  aFolder,
+  aSmallCampaign,
+  aStore,
+  aWorkspace,
+  create,
+  createAll,
+  detailOf,
+  done,
+} from './a-workspace.ts';
+import { call } from './call.ts';
 
 /** Two campaigns of which each has errors, warnings and keywords with blanks to mend, and two files of one name. */
 async function aFaultyAccount(file?: string): Promise<{ workspace: Workspace; campaigns: readonly RowId[] }> {
@@ -236,11 +248,11 @@ test('what is found of rows is told of all of them at once, as it is told of eac
   expect(kinds).toContain('keyword');
   for (const kind of kinds) {
     const ids = wrong.flatMap((ref) => (ref.kind === kind ? [ref.id] : [])).slice(0, 12);
-    const each = await Promise.all(ids.map((id) => workspace.rowDetail({ kind, id })));
-    const together = await workspace.rowFindings(kind, ids);
+    const each = await Promise.all(ids.map((id) => detailOf(workspace, { kind, id })));
+    const { findings: together } = done(await call(workspace, 'workspace', 'rowFindings', { kind, ids }));
     expect(together.length).toBeGreaterThan(0);
-    expect(together).toEqual(expect.arrayContaining(each.flatMap((detail) => detail?.findings ?? [])));
-    expect(together).toHaveLength(each.reduce((sum, detail) => sum + (detail?.findings.length ?? 0), 0));
+    expect(together).toEqual(expect.arrayContaining(each.flatMap((detail) => detail.findings)));
+    expect(together).toHaveLength(each.reduce((sum, detail) => sum + detail.findings.length, 0));
   }
 });
 
@@ -248,11 +260,14 @@ test('counts of findings follow the checks, and are those of views that are open
   const { workspace, before } = await beforeChecks(
     async (edited) => {
       const view = done(await edited.openView(aView()));
-      return { revision: view.revision, counts: await edited.viewCounts('keyword', null) };
+      return {
+        revision: view.revision,
+        counts: done(await call(edited, 'views', 'counts', { kind: 'keyword', campaignId: null })),
+      };
     },
     ({ revision, counts }, last) => revision < last && counts.errors === 0,
   );
-  const after = await workspace.viewCounts('keyword', null);
+  const after = done(await call(workspace, 'views', 'counts', { kind: 'keyword', campaignId: null }));
   for (const only of ['errors', 'warnings', 'attention'] as const) {
     expect(after[only]).toBe(done(await workspace.openView(aView({ only }))).length);
   }
@@ -262,7 +277,7 @@ test('counts of findings follow the checks, and are those of views that are open
   const wrong = done(await workspace.openView(aView({ only: 'errors' }), { window: { from: 0, count: 1 } })).rows;
   const reviewStatus = { field: 'reviewStatus', value: 'rejected' } as const;
   await workspace.setServiceFields(wrong.map(({ id }) => ({ kind: 'keyword' as const, id, ...reviewStatus })));
-  const twice = await workspace.viewCounts('keyword', null);
+  const twice = done(await call(workspace, 'views', 'counts', { kind: 'keyword', campaignId: null }));
   expect(twice).toMatchObject({ errors: after.errors, rejected: 1, attention: after.attention });
 });
 
@@ -278,9 +293,9 @@ test('rows that come along with a view are those of its window, and a row is fou
   expect(rows).toEqual((await workspace.readWindow(viewId, KEYWORDS - 3, 5))?.rows);
   const last = rows.at(-1);
   if (last === undefined || last.campaignId === null) throw new Error('a keyword stands in a campaign');
-  expect(await workspace.viewPlace(viewId, last.id)).toEqual({ place: KEYWORDS - 1 });
-  expect(await workspace.viewPlace(viewId, last.campaignId)).toEqual({ place: null });
-  expect(await workspace.viewPlace(viewId + 1, last.id)).toBeNull();
+  expect(await call(workspace, 'views', 'place', { viewId, id: last.id })).toEqual(ok({ place: KEYWORDS - 1 }));
+  expect(await call(workspace, 'views', 'place', { viewId, id: last.campaignId })).toEqual(ok({ place: null }));
+  expect(await call(workspace, 'views', 'place', { viewId: viewId + 1, id: last.id })).toMatchObject({ ok: false });
 });
 
 test('checks leave a view in order, unless it asks for what they find', async () => {
@@ -297,5 +312,7 @@ test('checks leave a view in order, unless it asks for what they find', async ()
   expect(stale).toEqual([false, true, true]);
   const again = done(await workspace.openView(views.errors));
   expect(again.length).toBeGreaterThan(0);
-  expect((await workspace.viewCounts('keyword', null)).errors).toBe(again.length);
+  expect(done(await call(workspace, 'views', 'counts', { kind: 'keyword', campaignId: null })).errors).toBe(
+    again.length,
+  );
 });

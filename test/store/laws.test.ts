@@ -65,7 +65,7 @@ test('what was sent and read back unchanged leaves nothing to send', () => {
   ]);
   acceptAll(store, refs);
   const before = contents(store);
-  const merged = store.mergeRemoteRows(
+  store.mergeRemoteRows(
     refs.map((ref) => {
       const row = store.readRow(ref);
       if (row === null) throw new Error('the row is gone');
@@ -73,7 +73,6 @@ test('what was sent and read back unchanged leaves nothing to send', () => {
       return { kind: ref.kind, remoteId: row.remoteId ?? remote('0'), campaignId, adGroupId, values };
     }),
   );
-  expect(merged).toMatchObject({ added: 0, updated: 0, conflicts: 0 });
   expect(contents(store)).toEqual(before);
 });
 

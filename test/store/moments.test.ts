@@ -15,11 +15,11 @@ import {
   createAll,
   done,
   edit,
+  logOf,
   pick,
 } from './a-workspace.ts';
+import { call } from './call.ts';
 import { type Act, actOf, EDITS, perform } from './random-acts.ts';
-
-const EVERYTHING = { stepId: null, ref: null, campaignId: null };
 
 const act = actOf(...EDITS, 'duplicate');
 
@@ -72,23 +72,23 @@ test('the log says what was changed in which step, from what to what, by row, ca
     { ...keyword, field: 'state', value: 'paused' },
   ];
   done(await workspace.apply({ label: 'Raise', source: 'import', updates }));
-  done(await workspace.hold([keyword], true));
-  const { total, entries } = await workspace.log(0, 3, EVERYTHING);
+  done(await call(workspace, 'workspace', 'hold', { rows: [keyword], held: true }));
+  const { total, entries } = await logOf(workspace, { from: 0, count: 3 });
   expect(total).toBe(8);
   expect(entries).toMatchObject([
     { step: 'Put on hold', source: 'user', what: 'held', before: 0, after: 1, label: 'Paper Towel, exact' },
     { step: 'Raise', source: 'import', what: 'field', field: 'bid', before: 100, after: 150, campaignName: 'Towels' },
     { step: 'Raise', field: 'state', before: 'enabled', after: 'paused', undone: false },
   ]);
-  const ofRow = await workspace.log(0, 10, { ...EVERYTHING, ref: keyword });
+  const ofRow = await logOf(workspace, { from: 0, count: 10, ref: keyword });
   expect(ofRow.entries.map(({ what }) => what)).toEqual(['held', 'field', 'field', 'made']);
-  expect((await workspace.log(0, 10, { ...EVERYTHING, campaignId: campaign.id })).total).toBe(8);
-  expect((await workspace.log(7, 10, EVERYTHING)).entries).toHaveLength(1);
+  expect((await logOf(workspace, { from: 0, count: 10, campaignId: campaign.id })).total).toBe(8);
+  expect((await logOf(workspace, { from: 7, count: 10 })).entries).toHaveLength(1);
   done(await workspace.apply({ label: 'Delete', source: 'user', deletes: [item] }));
-  const removal = await workspace.log(0, 1, EVERYTHING);
+  const removal = await logOf(workspace, { from: 0, count: 1 });
   expect(removal.entries).toMatchObject([{ what: 'removed', label: '1234567', campaignName: 'Towels' }]);
-  done(await workspace.undo());
-  expect((await workspace.log(0, 1, EVERYTHING)).entries).toMatchObject([{ what: 'removed', undone: true }]);
+  done(await call(workspace, 'workspace', 'undo'));
+  expect((await logOf(workspace, { from: 0, count: 1 })).entries).toMatchObject([{ what: 'removed', undone: true }]);
 });
 
 test('one field and one campaign are brought back without the rest', async () => {
@@ -101,13 +101,21 @@ test('one field and one campaign are brought back without the rest', async () =>
   await edit(workspace, { updates: both.map((ref) => ({ ...ref, field: 'bid', value: 1 })) });
   await edit(workspace, { updates: both.map((ref) => ({ ...ref, field: 'state', value: 'paused' })) });
   await edit(workspace, { deletes: [keywordA] });
-  const restored = done(await workspace.restore(to, { campaignId: campaignA.id }, 'Campaign A as it was'));
+  const restored = done(
+    await call(workspace, 'history', 'restore', {
+      to,
+      scope: { campaignId: campaignA.id },
+      label: 'Campaign A as it was',
+    }),
+  );
   expect(restored).toMatchObject({ created: 1, cells: 2, removed: 0 });
   expect(await workspace.readRow(keywordA)).toMatchObject({ values: { bid: 100, state: 'enabled' } });
   expect(await workspace.readRow(keywordB)).toMatchObject({ values: { bid: 1, state: 'paused' } });
-  done(await workspace.restore(to, { ref: keywordB, field: 'bid' }, 'Bid as it was'));
+  done(
+    await call(workspace, 'history', 'restore', { to, scope: { ref: keywordB, field: 'bid' }, label: 'Bid as it was' }),
+  );
   expect(await workspace.readRow(keywordB)).toMatchObject({ values: { bid: 100, state: 'paused' } });
-  expect(await workspace.restore(999, { all: true }, 'x')).toEqual({
+  expect(await call(workspace, 'history', 'restore', { to: 999, scope: { all: true }, label: 'x' })).toEqual({
     ok: false,
     error: { code: 'NO_MOMENT', data: { step: 999 } },
   });
@@ -134,5 +142,5 @@ test('the history is pruned from its oldest step once it is too large, and what 
   for (let i = 0; i < left; i++) expect(store.step('undo').ok).toBe(true);
   expect(store.step('undo').ok).toBe(false);
   expect(refs[3] === undefined ? null : store.readRow(refs[3])).toMatchObject({ values: { bid: 40 - left } });
-  expect(readLog(store.db, 0, 100, EVERYTHING).total).toBe(2 * left);
+  expect(readLog(store.db, 0, 100, { stepId: null, ref: null, campaignId: null }).total).toBe(2 * left);
 });

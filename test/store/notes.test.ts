@@ -4,7 +4,19 @@ import type { PastedTable } from '../../shared/api/bulk.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { aView } from './a-view.ts';
-import { aFolder, aSmallCampaign, at, aWorkspace, create, done, edit, pick } from './a-workspace.ts';
+import {
+  aFolder,
+  aSmallCampaign,
+  at,
+  aWorkspace,
+  changesOf,
+  create,
+  detailOf,
+  done,
+  edit,
+  pick,
+} from './a-workspace.ts';
+import { call } from './call.ts';
 
 test('labels are put on rows, shown with them, searched for, and taken off', async () => {
   const workspace = await aWorkspace();
@@ -22,7 +34,7 @@ test('labels are put on rows, shown with them, searched for, and taken off', asy
       remove: [urgent],
     }),
   );
-  expect(await workspace.labels()).toMatchObject([
+  expect(done(await call(workspace, 'notes', 'labels'))).toMatchObject([
     { name: 'Later on', rows: 1 },
     { name: 'Urgent', rows: 1 },
   ]);
@@ -64,7 +76,7 @@ test('labels and views are listed in the order of the numbers in their names', a
     done(await workspace.note({ do: 'save-view', id: null, saved: { name, view: aView(), layout: {} } }));
   }
   const inOrder = ['Week 1', 'week 9', 'Week 10'];
-  expect((await workspace.labels()).map(({ name }) => name)).toEqual(inOrder);
+  expect(done(await call(workspace, 'notes', 'labels')).map(({ name }) => name)).toEqual(inOrder);
   expect((await workspace.savedViews()).map(({ name }) => name)).toEqual(inOrder);
 });
 
@@ -80,8 +92,8 @@ test('comments belong to a row or a field, are resolved, and survive a restart a
   const { viewId, length } = done(await workspace.openView(aView({ filter: 'comment:shop' })));
   expect(length).toBe(1);
   expect((await workspace.readWindow(viewId, 0, 1))?.rows).toMatchObject([{ id: second.id, comments: { '': 1 } }]);
-  done(await workspace.undo());
-  done(await workspace.redo());
+  done(await call(workspace, 'workspace', 'undo'));
+  done(await call(workspace, 'workspace', 'redo'));
   await workspace.close();
   const reopened = await aWorkspace(file);
   expect(await reopened.comments(null, null)).toMatchObject([
@@ -89,7 +101,7 @@ test('comments belong to a row or a field, are resolved, and survive a restart a
     { ref: second, field: null, text: 'Ask the shop', resolved: false },
   ]);
   expect(await reopened.comments(first, false)).toEqual([]);
-  expect((await reopened.changes(0, 10)).total).toBe(5);
+  expect((await changesOf(reopened, { from: 0, count: 10 })).total).toBe(5);
 });
 
 test('a window says of each row which fields have open comments, and how many', async () => {
@@ -108,7 +120,7 @@ test('a window says of each row which fields have open comments, and how many', 
   done(await workspace.note({ do: 'edit-comment', id, text: null, resolved: true }));
   expect(await shown()).toEqual([{ '': 1, bid: 1, 'a "field", of later': 1 }, undefined]);
   const [row] = (await workspace.readWindow(viewId, 0, 1))?.rows ?? [];
-  expect((await workspace.rowDetail(first))?.row).toEqual(row);
+  expect((await detailOf(workspace, first)).row).toEqual(row);
 });
 
 test('notes are nothing to send and no step to undo', async () => {
@@ -151,11 +163,14 @@ test('the count of each filter is the length of its view, before and after edits
   const { touched } = await edit(workspace, { creates: aSmallCampaign() });
   const ref = at(touched, 3);
   await workspace.setServiceFields([{ ...ref, field: 'reviewStatus', value: 'pending' }]);
-  done(await workspace.hold([ref], true));
+  done(await call(workspace, 'workspace', 'hold', { rows: [ref], held: true }));
   const comment = { do: 'comment', ref, field: null, author: 'Ann' } as const;
   done(await workspace.note({ ...comment, text: 'Too dear?' }));
   const { id } = done(await workspace.note({ ...comment, text: 'Sold out?' }));
-  expect(await workspace.viewCounts('keyword', null)).toMatchObject({ commented: 1, resolved: 0 });
+  expect(done(await call(workspace, 'views', 'counts', { kind: 'keyword', campaignId: null }))).toMatchObject({
+    commented: 1,
+    resolved: 0,
+  });
   done(await workspace.note({ do: 'edit-comment', id, text: null, resolved: true }));
   for (const filter of ['comment:open', 'comment:resolved', 'resolved:sold', 'comment:dear']) {
     expect([filter, done(await workspace.openView(aView({ filter }))).length]).toEqual([filter, 1]);
@@ -169,7 +184,7 @@ test('the count of each filter is the length of its view, before and after edits
     expect([filter, await found(filter)]).toEqual([filter, 0]);
   }
   for (const campaignId of [null, touched[0]?.id ?? null]) {
-    const counts = await workspace.viewCounts('keyword', campaignId);
+    const counts = done(await call(workspace, 'views', 'counts', { kind: 'keyword', campaignId }));
     for (const [only, count] of Object.entries(counts)) {
       const spec = aView({ only: only as ViewSpec['only'], campaignId });
       expect([only, done(await workspace.openView(spec)).length]).toEqual([only, count]);
@@ -185,7 +200,8 @@ async function withTowels(): Promise<{ workspace: Workspace; campaign: RowRef; g
   return { workspace, campaign, group, keyword };
 }
 
-const preview = async (workspace: Workspace, paste: PastedTable) => done(await workspace.previewPaste(paste, 0, 100));
+const preview = async (workspace: Workspace, paste: PastedTable) =>
+  done(await call(workspace, 'paste', 'preview', { paste, from: 0, count: 100 }));
 
 test('a table with headings is matched by them, and each row says what it would do', async () => {
   const { workspace, group, keyword } = await withTowels();
@@ -213,11 +229,13 @@ test('a table with headings is matched by them, and each row says what it would 
   ]);
   const change = shown.rows[0]?.cells.find(({ field }) => field === 'bid');
   expect(change).toEqual({ field: 'bid', before: 100, value: 125 });
-  const applied = done(await workspace.applyPaste(paste, [], 'Paste keywords', { taskId: 'p' }));
+  const applied = done(
+    await call(workspace, 'paste', 'apply', { paste, skip: [], label: 'Paste keywords', taskId: 'p' }),
+  );
   expect(applied).toMatchObject({ created: 1, roots: [{ kind: 'keyword' }] });
   expect((await workspace.history(0, 1)).steps).toMatchObject([{ label: 'Paste keywords' }]);
   expect(await preview(workspace, paste)).toMatchObject({ add: 0, update: 0, unchanged: 3, error: 1 });
-  done(await workspace.undo());
+  done(await call(workspace, 'workspace', 'undo'));
   expect(await preview(workspace, paste)).toMatchObject({ add: 1, update: 1, unchanged: 1, error: 1 });
 });
 
@@ -295,7 +313,9 @@ test('a table without headings is matched by content, and skipped rows stay out'
   const shown = await preview(workspace, paste);
   expect(shown.columns.map(({ column }) => column)).toEqual(['Keyword', 'Match type', 'Bid']);
   expect(shown).toMatchObject({ hasHeader: false, add: 2 });
-  expect(done(await workspace.applyPaste(paste, [0], 'Paste', { taskId: 'p' })).created).toBe(1);
+  expect(done(await call(workspace, 'paste', 'apply', { paste, skip: [0], label: 'Paste', taskId: 'p' })).created).toBe(
+    1,
+  );
 });
 
 test('what the user says of columns and blanks counts more than what they look like', async () => {
@@ -321,7 +341,7 @@ test('numbers that may be read in two ways are asked about, never guessed', asyn
   ];
   const paste: PastedTable = { kind: 'keyword', parent: group, table };
   expect(await preview(workspace, paste)).toMatchObject({ needsDecimals: true, rows: [] });
-  expect(await workspace.applyPaste(paste, [], 'Paste', { taskId: 'p' })).toMatchObject({
+  expect(await call(workspace, 'paste', 'apply', { paste, skip: [], label: 'Paste', taskId: 'p' })).toMatchObject({
     ok: false,
     error: { code: 'BAD_TOOL' },
   });
@@ -349,7 +369,7 @@ test('rows that name their parents go there, whichever place was chosen; two gro
   const second = at(touched, 2);
   const paste: PastedTable = { kind: 'keyword', parent: second, table };
   expect(await preview(workspace, paste)).toMatchObject({ add: 2, error: 0 });
-  const { roots } = done(await workspace.applyPaste(paste, [], 'Paste', { taskId: 'p' }));
+  const { roots } = done(await call(workspace, 'paste', 'apply', { paste, skip: [], label: 'Paste', taskId: 'p' }));
   const parents = await Promise.all(roots.map(async (ref) => (await workspace.readRow(ref))?.adGroupId));
   expect(parents).toEqual([group.id, second.id]);
 });
@@ -357,7 +377,10 @@ test('rows that name their parents go there, whichever place was chosen; two gro
 test('a place that is gone is said, not guessed', async () => {
   const { workspace, keyword } = await withTowels();
   const paste: PastedTable = { kind: 'keyword', parent: keyword, table: [['a', 'broad']] };
-  expect(await workspace.previewPaste(paste, 0, 1)).toMatchObject({ ok: false, error: { code: 'NO_ROW' } });
+  expect(await call(workspace, 'paste', 'preview', { paste, from: 0, count: 1 })).toMatchObject({
+    ok: false,
+    error: { code: 'NO_ROW' },
+  });
 });
 
 test('fault L10: a row that a pasted table has twice is named by its line, counted from 1', async () => {

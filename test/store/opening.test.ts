@@ -13,6 +13,7 @@ import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
 import { openWorkspace } from '../../main/store/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit, pick } from './a-workspace.ts';
+import { call } from './call.ts';
 import { openWithoutThreads } from './without-threads.ts';
 
 const open = (file: string, openIt = openWithoutThreads) =>
@@ -38,7 +39,7 @@ test('what is asked before a workspace is closed is answered, and what comes lat
   expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'fulfilled'));
   await closed;
   await expect(workspace.getMeta('note')).rejects.toThrow(WorkspaceClosed);
-  await expect(workspace.undo()).rejects.toThrow(WorkspaceClosed);
+  await expect(call(workspace, 'workspace', 'undo')).rejects.toThrow(WorkspaceClosed);
 });
 
 test('another process is refused as well', async () => {
@@ -232,9 +233,9 @@ test('a campaign alone comes back from a backup, and nothing else does', async (
   if (first === undefined || second === undefined || before.moment === null) throw new Error('nothing to bring back');
   expect(new Set(before.campaigns.map(({ campaignId }) => campaignId))).toEqual(new Set([first, second]));
   const rows = before.campaigns.find(({ campaignId }) => campaignId === second)?.rows;
-  done(await workspace.restore(before.moment, { campaignId: first }, 'back'));
+  done(await call(workspace, 'history', 'restore', { to: before.moment, scope: { campaignId: first }, label: 'back' }));
   expect(await compare()).toMatchObject({ campaigns: [{ campaignId: second, rows }], moreCampaigns: 0 });
-  expect((await workspace.undo()).ok).toBe(true);
+  expect((await call(workspace, 'workspace', 'undo')).ok).toBe(true);
   expect((await compare()).campaigns).toEqual(before.campaigns);
 });
 
@@ -269,7 +270,7 @@ test('a workspace of a newer Adslate can be looked at, and refuses edits', async
   expect(await viewed.workspace.apply({ label: 'x', source: 'user', creates: aSmallCampaign() })).toMatchObject({
     error: { kind: 'not-writable', why: 'newer-schema' },
   });
-  expect(await viewed.workspace.undo()).toMatchObject({ error: { why: 'newer-schema' } });
+  expect(await call(viewed.workspace, 'workspace', 'undo')).toMatchObject({ error: { why: 'newer-schema' } });
   await viewed.workspace.close();
   expect(existsSync(viewed.folder)).toBe(false);
   expect(readFileSync(file).equals(before)).toBe(true);
@@ -287,7 +288,9 @@ test('a workspace in a folder without write access can be looked at', async () =
     const why = { kind: 'not-writable', why: 'read-only', detail: 'no write access' } as const;
     const viewed = done(await openReadOnly(options(file), why));
     expect((await viewed.workspace.readTrees('all')).map((tree) => tree.campaign.values.name)).toEqual(['Towels']);
-    expect(await viewed.workspace.hold([], true)).toMatchObject({ error: { why: 'read-only' } });
+    expect(await call(viewed.workspace, 'workspace', 'undo')).toMatchObject({
+      error: { why: 'read-only' },
+    });
     await viewed.workspace.close();
   } finally {
     chmodSync(folder, 0o700);

@@ -11,12 +11,16 @@ import {
   aStore,
   at,
   aWorkspace,
+  changesOf,
   create,
   createAll,
+  detailOf,
   done,
   edit,
+  mergeRemote,
   remote,
 } from './a-workspace.ts';
+import { call } from './call.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -55,7 +59,7 @@ async function mergeOne(
   adGroupId: RowRef['id'] | null,
   values: Readonly<Record<string, string | number | null>>,
 ): Promise<readonly RowRef['id'][]> {
-  await workspace.mergeRemote([{ kind, remoteId: remote(id), campaignId, adGroupId, values }]);
+  await mergeRemote(workspace, [{ kind, remoteId: remote(id), campaignId, adGroupId, values }]);
   const [tree] = await workspace.readTrees('all');
   if (tree === undefined) return [];
   return kind === 'campaign' ? [tree.campaign.id] : kind === 'adGroup' ? tree.adGroups.map((row) => row.id) : [];
@@ -73,9 +77,9 @@ test('the figures on screen follow every change', async () => {
     files: 0,
   });
   await edit(workspace, { updates: [{ ...at(refs, 2), field: 'bid', value: 200 }] });
-  await workspace.hold([at(refs, 1)], true);
+  await call(workspace, 'workspace', 'hold', { rows: [at(refs, 1)], held: true });
   expect(await workspace.summary()).toMatchObject({ changed: 1, held: 1, undo: 'Put on hold', redo: null });
-  await workspace.undo();
+  await call(workspace, 'workspace', 'undo');
   expect(await workspace.summary()).toMatchObject({ changed: 1, held: 0, undo: 'Test edit', redo: 'Put on hold' });
   expect((await workspace.summary()).lastRefreshAt).toBe(Date.UTC(2026, 4, 4, 12));
 });
@@ -90,7 +94,7 @@ test('changes are listed field by field, new and deleted rows whole', async () =
       { ...at(refs, 0), field: 'name', value: 'Bath towels' },
     ],
   });
-  const page = await workspace.changes(0, 10);
+  const page = await changesOf(workspace, { from: 0, count: 10 });
   expect(page.total).toBe(4);
   expect(page.changes).toMatchObject([
     {
@@ -105,7 +109,7 @@ test('changes are listed field by field, new and deleted rows whole', async () =
     { kind: 'keyword', what: 'field', field: 'state', before: 'enabled', after: 'paused' },
     { kind: 'keyword', what: 'new', field: null, label: 'new one, broad' },
   ]);
-  expect((await workspace.changes(2, 1)).changes).toMatchObject([{ field: 'state' }]);
+  expect((await changesOf(workspace, { from: 2, count: 1 })).changes).toMatchObject([{ field: 'state' }]);
 });
 
 test('the list of changes is narrowed to rows that hold every word, in their texts or their campaign', async () => {
@@ -117,10 +121,13 @@ test('the list of changes is narrowed to rows that hold every word, in their tex
       { ...at(refs, 0), field: 'name', value: 'Bath towels' },
     ],
   });
-  expect(await workspace.changes(0, 10, 'NEW bath')).toMatchObject({ total: 1, changes: [{ what: 'new' }] });
-  expect((await workspace.changes(0, 10, 'bath')).total).toBe(3);
-  expect(await workspace.changes(0, 10, 'bath%')).toMatchObject({ total: 0, changes: [] });
-  expect((await workspace.changes(0, 10)).total).toBe(3);
+  expect(await changesOf(workspace, { from: 0, count: 10, words: 'NEW bath' })).toMatchObject({
+    total: 1,
+    changes: [{ what: 'new' }],
+  });
+  expect((await changesOf(workspace, { from: 0, count: 10, words: 'bath' })).total).toBe(3);
+  expect(await changesOf(workspace, { from: 0, count: 10, words: 'bath%' })).toMatchObject({ total: 0, changes: [] });
+  expect((await changesOf(workspace, { from: 0, count: 10 })).total).toBe(3);
 });
 
 test('each change says where it stands, and the list is narrowed to those that stand there', async () => {
@@ -134,15 +141,17 @@ test('each change says where it stands, and the list is narrowed to those that s
     ],
     updates: [{ ...at(refs, 2), field: 'bid', value: 200 }],
   });
-  await workspace.hold([at(made.touched, 2)], true);
-  const all = await workspace.changes(0, 10);
+  await call(workspace, 'workspace', 'hold', { rows: [at(made.touched, 2)], held: true });
+  const all = await changesOf(workspace, { from: 0, count: 10 });
   expect(all.lanes).toEqual({ ready: 2, queued: 0, 'after-review': 0, blocked: 1, held: 1 });
-  const held = await workspace.changes(0, 10, '', 'held');
+  const held = await changesOf(workspace, { from: 0, count: 10, lane: 'held' });
   expect(held).toMatchObject({ total: 1, changes: [{ label: 'not yet, broad', lane: 'held', held: true }] });
   expect(held.lanes).toEqual(all.lanes);
-  expect((await workspace.changes(0, 10, '', 'blocked')).changes).toMatchObject([{ label: 'no bid, broad' }]);
-  expect((await workspace.changes(0, 10, 'towel', 'ready')).total).toBe(
-    (await workspace.changes(0, 10, 'towel')).lanes.ready,
+  expect((await changesOf(workspace, { from: 0, count: 10, lane: 'blocked' })).changes).toMatchObject([
+    { label: 'no bid, broad' },
+  ]);
+  expect((await changesOf(workspace, { from: 0, count: 10, words: 'towel', lane: 'ready' })).total).toBe(
+    (await changesOf(workspace, { from: 0, count: 10, words: 'towel' })).lanes.ready,
   );
 });
 
@@ -178,16 +187,16 @@ test('reverting takes rows back to what the service said, and undo takes the rev
       { ...keyword, field: 'state', value: 'paused' },
     ],
   });
-  done(await workspace.revert([keyword], 'bid'));
+  done(await call(workspace, 'workspace', 'revert', { rows: [keyword], field: 'bid' }));
   expect(await workspace.readRow(keyword)).toMatchObject({ values: { bid: 100, state: 'paused' } });
   await edit(workspace, { deletes: [keyword] });
-  done(await workspace.revert([keyword], null));
+  done(await call(workspace, 'workspace', 'revert', { rows: [keyword], field: null }));
   expect(await workspace.readRow(keyword)).toMatchObject({
     dirty: 0,
     base: null,
     values: { bid: 100, state: 'enabled' },
   });
-  await workspace.undo();
+  await call(workspace, 'workspace', 'undo');
   expect(await workspace.readRow(keyword)).toMatchObject({ values: { state: 'paused' } });
 });
 
@@ -229,7 +238,7 @@ test('findings are counted, listed by campaign and shown at their row', async ()
   ).toBe(true);
   expect(page.findings.every((finding) => finding.campaignName === 'Towels')).toBe(true);
   expect(await workspace.rowsWithErrors()).toContainEqual(noBid);
-  const detail = await workspace.rowDetail(noBid);
+  const detail = await detailOf(workspace, noBid);
   expect(detail?.row.severity).toBe('error');
   expect(detail?.findings.length).toBeGreaterThan(0);
   expect(detail?.impacts['bid']).toEqual({ cost: 'with-create', message: null });

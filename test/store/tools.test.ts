@@ -26,6 +26,7 @@ import {
   pick,
   run,
 } from './a-workspace.ts';
+import { call } from './call.ts';
 
 const keywordsOf = (refs: readonly RowRef[]): readonly RowRef[] => refs.filter((ref) => ref.kind === 'keyword');
 
@@ -109,7 +110,7 @@ test('what a preview announces is what the tool then does, over a view and over 
     await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
   );
   const scope = { viewId, ranges: null };
-  const preview = done(await workspace.previewTool(scope, amount('+10%'), 1));
+  const preview = done(await call(workspace, 'bulk', 'preview', { scope, tool: amount('+10%'), count: 1 }));
   expect(preview).toMatchObject({ rows: 3, cells: 2, refused: [{ why: 'empty', rows: 1 }] });
   expect(preview.effects).toEqual([{ cost: 'with-create', rows: 2 }]);
   expect(preview.pairs).toMatchObject([
@@ -120,12 +121,18 @@ test('what a preview announces is what the tool then does, over a view and over 
   expect((await workspace.history(0, 1)).steps).toMatchObject([{ label: 'Raise', rows: 2 }]);
   const rows = { rows: [{ kind: 'campaign' as const, ids: touched.slice(0, 1).map((ref) => ref.id) }] };
   for (const tool of [{ tool: 'duplicate' }, { tool: 'delete' }] as const) {
-    const told = done(await workspace.previewTool(rows, tool, 10));
+    const told = done(await call(workspace, 'bulk', 'preview', { scope: rows, tool, count: 10 }));
     const made = done(await workspace.applyTool(rows, tool, tool.tool, { taskId: 'b' }));
     expect(told).toMatchObject({ created: made.created, removed: made.removed });
     expect(made.created + made.removed).toBe(6);
   }
-  expect(await workspace.previewTool({ viewId: 99, ranges: null }, { tool: 'delete' }, 1)).toEqual({
+  expect(
+    await call(workspace, 'bulk', 'preview', {
+      scope: { viewId: 99, ranges: null },
+      tool: { tool: 'delete' },
+      count: 1,
+    }),
+  ).toEqual({
     ok: false,
     error: { code: 'NO_VIEW', data: { viewId: 99 } },
   });
@@ -359,9 +366,9 @@ test(`a bulk edit of ${CAMPAIGNS * KEYWORDS} rows is one step, windows are read 
   };
   expect(await bids()).toEqual([length - 3, length - 2, length - 1].map((i) => 200 + (i % 7)));
   expect((await workspace.history(0, 1)).steps).toMatchObject([{ label: 'Raise', rows: length, undone: false }]);
-  done(await workspace.undo());
+  done(await call(workspace, 'workspace', 'undo'));
   expect(await bids()).toEqual([100, 100, 100]);
-  done(await workspace.redo());
+  done(await call(workspace, 'workspace', 'redo'));
   expect(await bids()).not.toContain(100);
   expect(await workspace.verify()).toEqual([]);
 });

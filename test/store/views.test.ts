@@ -11,10 +11,12 @@ import { pasteChanges } from '../../renderer/grid/edits.ts';
 import type { ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import { parseCell } from '../../shared/model/cell-text.ts';
 import { NEW } from '../../shared/model/row.ts';
+import { ok } from '../../shared/result.ts';
 import { endTsv, formatTsv, parseTsv } from '../../shared/spreadsheet/tsv.ts';
 import { runs } from '../share.ts';
 import { aView } from './a-view.ts';
 import { acceptAll, aSmallCampaign, aStore, at, aWorkspace, create, createAll, done, pick } from './a-workspace.ts';
+import { call } from './call.ts';
 
 describe('views', () => {
   const manyKeywords = (bids: readonly number[], texts: readonly string[]): readonly CreateRow[] => [
@@ -281,20 +283,24 @@ describe('view totals', () => {
     const filters = ['', 'bid>1.50', 'pot', 'bid>', 'matchType:exact -text:lid'];
     const opened = await Promise.all(filters.map((filter) => workspace.openView(aView({ filter }))));
     const lengths = opened.map((view) => (view.ok ? view.value.length : null));
-    expect(await workspace.viewSizes(filters.map((filter) => aView({ filter })))).toEqual(lengths);
+    expect(await call(workspace, 'views', 'sizes', { views: filters.map((filter) => aView({ filter })) })).toEqual(
+      ok({ sizes: lengths }),
+    );
     expect(lengths[3]).toBeNull();
     for (const [i, filter] of filters.entries()) {
       for (const field of ['text', 'bid', 'matchType', 'path']) {
-        const found = await workspace.columnValues(aView({ filter }), field, '');
+        const found = await call(workspace, 'views', 'values', { view: aView({ filter }), field, words: '' });
         expect(found.ok ? found.value.rows : null).toBe(lengths[i]);
       }
     }
-    const bids = done(await workspace.columnValues(aView(), 'bid', ''));
+    const bids = done(await call(workspace, 'views', 'values', { view: aView(), field: 'bid', words: '' }));
     expect(bids.values.find(({ value }) => value === 200)).toEqual({ value: 200, count: 2 });
     // As a filter, too, texts that differ in case alone are the same.
-    const texts = done(await workspace.columnValues(aView(), 'text', 'pot'));
+    const texts = done(await call(workspace, 'views', 'values', { view: aView(), field: 'text', words: 'pot' }));
     expect(texts.values.map(({ count }) => count)).toEqual([2, 1]);
-    expect(await workspace.columnValues(aView(), 'color', '')).toMatchObject({ ok: false });
+    expect(await call(workspace, 'views', 'values', { view: aView(), field: 'color', words: '' })).toMatchObject({
+      ok: false,
+    });
   });
 
   test('a kind without money has no totals, and a closed view has none to tell', async () => {

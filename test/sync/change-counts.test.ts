@@ -5,6 +5,7 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { runs } from '../share.ts';
 import { at } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';
@@ -76,7 +77,7 @@ async function make(
     if (what === 'error' && field !== null) await account.edit(ref.kind, ref.id, { bid: null });
     if (what === 'name' && ref.kind === 'campaign')
       await account.edit('campaign', ref.id, { dailyBudget: 4000 + index });
-    if (what === 'hold') await account.workspace.hold([ref], true);
+    if (what === 'hold') await call(account.workspace, 'workspace', 'hold', { rows: [ref], held: true });
     if (what === 'remove' && ref.kind === 'adItem') {
       await account.workspace.apply({ label: 'test', source: 'user', deletes: [ref] });
       removed.add(ref);

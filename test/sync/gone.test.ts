@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { HostileService, Meeting } from '../faults/a-hostile-service.ts';
 import { onHostileService } from '../faults/hostile-account.ts';
+import { call } from '../store/call.ts';
 import { autoDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import type { Control } from './control.ts';
@@ -103,7 +104,7 @@ test('dropped, it leaves here as well; undo brings it back as a new row', async 
   ).toMatchObject({ ok: true });
   expect(await account.workspace.readRow({ kind: 'adItem', id: item })).toBeNull();
   expect(await account.workspace.summary()).toMatchObject({ changed: 0, conflicts: 0 });
-  await account.workspace.undo();
+  await call(account.workspace, 'workspace', 'undo');
   expect(await account.workspace.readRow({ kind: 'adItem', id: item })).toMatchObject({ remoteId: null });
   expect(await account.workspace.verify()).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { accountIdFormat, type IdLocation, scanIds } from '../../main/files/item-ids/scan-item-ids.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { at, done, pick } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { autoDraft } from './a-draft.ts';
 import { hastyClock, type TestAccount } from './an-account.ts';
 import type { LoggedRequest } from './control.ts';
@@ -90,9 +91,9 @@ describe('item facts', () => {
     await account.sync.searchItems({ ids: [one(catalogue.unpublished)] });
     await account.edit('adItem', item as RowId, { itemId: one(catalogue.unpublished) });
     expect(await itemFindings()).toEqual(['item.unpublished']);
-    await account.workspace.undo();
+    await call(account.workspace, 'workspace', 'undo');
     expect(await itemFindings()).toEqual([]);
-    await account.workspace.redo();
+    await call(account.workspace, 'workspace', 'redo');
     expect(await itemFindings()).toEqual(['item.unpublished']);
   });
 

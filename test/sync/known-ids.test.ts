@@ -10,7 +10,8 @@ import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
-import { at, done } from '../store/a-workspace.ts';
+import { at, changesOf, done } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import type { Control } from './control.ts';
@@ -61,11 +62,11 @@ async function takeIn(campaigns: readonly CampaignToAdd[]) {
   return { ...taken, told: taken.outcomes.map(({ kind, id, outcome }) => `${kind} ${id} ${outcome}`) };
 }
 const treesHere = (): Promise<readonly CampaignTree[]> => here.workspace.readTrees('all');
-const knownHere = async () => (await here.workspace.known(0, 100, '')).ids;
+const knownHere = async () => done(await call(here.workspace, 'campaignIds', 'list', { from: 0, count: 100 })).ids;
 
 /** What must hold of an account that has only taken in: no edit, no error, nothing to send. */
 async function expectQuiet(): Promise<void> {
-  const { changes } = await here.workspace.changes(0, 10);
+  const { changes } = await changesOf(here.workspace, { from: 0, count: 10 });
   expect(changes).toEqual([]);
   const { counts } = await here.workspace.findings(0, 10, null);
   expect(counts.error).toBe(0);
@@ -250,7 +251,7 @@ describe('sheet from elsewhere', () => {
     const taken = await here.sync.addCampaigns(campaignsOf(campaignLines(named)), 'sheet');
     expect(taken).toMatchObject({ ok: true, value: { stoppedBy: null } });
     expect(await previewed(lines)).toMatchObject({ errorCount: 0, missingCount: 0 });
-    const { ids } = await here.workspace.known(0, 10, '');
+    const { ids } = done(await call(here.workspace, 'campaignIds', 'list', { from: 0, count: 10 }));
     expect(ids.map(({ id, source }) => [id, source])).toEqual([
       [campaign, 'sheet'],
       [group, 'sheet'],

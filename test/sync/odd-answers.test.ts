@@ -7,6 +7,7 @@ import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service.ts';
 import { onHostileService } from '../faults/hostile-account.ts';
 import { share } from '../share.ts';
+import { detailOf } from '../store/a-workspace.ts';
 import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { apiOf, CAPTION_FACTS, mediaRowOf, openAccount, type TestAccount, VIDEO_FACTS } from './an-account.ts';
 import { type Control, countThings, onTheService } from './control.ts';
@@ -463,13 +464,13 @@ test.each(share('rows that are gone', GONE, 2))(
     await later();
     const first = await account.sync.refresh();
     expect(first).toMatchObject({ ok: true, value: { gone: [{ kind, id, asked: false }] } });
-    expect((await account.workspace.rowDetail({ kind, id }))?.refusal?.message).toContain('no longer lists this row');
+    expect((await detailOf(account.workspace, { kind, id })).refusal?.message).toContain('no longer lists this row');
     expect(notices().join(' ')).toContain('no longer listed by the service');
     expect(await account.sync.conflicts()).toEqual([]);
     await later();
     expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [{ kind, id, asked: true }] } });
     expect(await account.sync.conflicts()).toMatchObject([{ ref: { kind, id }, field: null }]);
-    expect((await account.workspace.rowDetail({ kind, id }))?.refusal ?? null).toBeNull();
+    expect((await detailOf(account.workspace, { kind, id })).refusal).toBeNull();
     expect(notices().join(' ')).toContain('conflicts of the Sync tab');
     // A list that has it again ends all of it.
     service.meet(null);

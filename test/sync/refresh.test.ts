@@ -5,6 +5,8 @@ import { createResponseLog, type ResponseLog } from '../../main/core/response-lo
 import { POLICY_KEY } from '../../main/sync/conflicts.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { changesOf, logOf } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { autoDraft } from './a-draft.ts';
 import { apiOf, type TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';
@@ -59,12 +61,12 @@ describe('refresh', () => {
     await account.edit('adItem', itemId, { bid: 190 });
     const words = Array.from({ length: 99 }, (_, i) => ({ text: `word ${i}`, matchType: 'exact', bid: 150 + i }));
     await account.create(words.map((values) => ({ kind: 'keyword', parent: { id: groupId }, values })));
-    const edits = await account.workspace.changes(0, 200);
+    const edits = await changesOf(account.workspace, { from: 0, count: 200 });
     expect(edits.total).toBe(100);
     expect((await account.sync.refresh([campaignId])).ok).toBe(true);
-    expect((await account.workspace.changes(0, 200)).changes).toEqual(edits.changes);
+    expect((await changesOf(account.workspace, { from: 0, count: 200 })).changes).toEqual(edits.changes);
     expect((await account.sync.refresh()).ok).toBe(true);
-    expect((await account.workspace.changes(0, 200)).changes).toEqual(edits.changes);
+    expect((await changesOf(account.workspace, { from: 0, count: 200 })).changes).toEqual(edits.changes);
   });
 });
 
@@ -193,7 +195,7 @@ describe('conflict policy', () => {
   const bid = async () => (await account.workspace.readRow({ kind: 'adItem', id: itemId }))?.values;
   const group = async () => (await account.workspace.readRow({ kind: 'adGroup', id: groupId }))?.values;
   const log = async (kind: 'adGroup' | 'adItem', id: RowId) =>
-    (await account.workspace.log(0, 10, { stepId: null, campaignId: null, ref: { kind, id } })).entries
+    (await logOf(account.workspace, { from: 0, count: 10, ref: { kind, id } })).entries
       .filter(({ field }) => field === 'bid' || field === 'name')
       .map(({ step, source, before, after }) => [step, source, before, after]);
   const notices = () => account.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
@@ -239,7 +241,7 @@ describe('conflict policy', () => {
       'Service value of bid',
       'test',
     ]);
-    await account.workspace.undo();
+    await call(account.workspace, 'workspace', 'undo');
     expect(await bid()).toMatchObject({ bid: 250 });
   });
 });

@@ -10,7 +10,8 @@ import { dateInZone } from '../../shared/model/plain-date.ts';
 import { asRowId, asWorkspaceId, type RowId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { at } from '../store/a-workspace.ts';
+import { at, changesOf } from '../store/a-workspace.ts';
+import { call } from '../store/call.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
 import { hastyClock, type TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';
@@ -54,7 +55,7 @@ describe('after review', () => {
       { campaignId, campaign: 'Rolls brand', state: 'locked', outcome: null, rows: 2, days: { min: 1, max: 3 } },
     ]);
     expect((await kept())[0]?.askedAt).toBeGreaterThan(0);
-    const before = await account.workspace.changes(0, 10);
+    const before = await changesOf(account.workspace, { from: 0, count: 10 });
     expect(before.lanes).toEqual({ ready: 1, queued: 0, 'after-review': 2, blocked: 0, held: 0 });
     expect(before.changes.map(({ lane }) => lane)).toEqual(['ready', 'after-review', 'after-review']);
 
@@ -62,7 +63,7 @@ describe('after review', () => {
     await account.run({ submit: true });
     expect((await sent(asked)).map(({ method, path }) => `${method} ${path}`)).toEqual(['PUT /api/v1/keywords']);
     expect((await kept())[0]).toMatchObject({ state: 'locked', rows: 2 });
-    expect((await account.workspace.changes(0, 10, '', 'after-review')).total).toBe(2);
+    expect((await changesOf(account.workspace, { from: 0, count: 10, lane: 'after-review' })).total).toBe(2);
   });
 
   test('once it is over they are free, and one sync sends and submits them', async () => {
@@ -70,7 +71,10 @@ describe('after review', () => {
     await control.decideAll(await reviewId(), 'rejected');
     await account.sync.reviews.poll();
     expect(await kept()).toMatchObject([{ state: 'free', outcome: 'rejected', rows: 2, askedAt: null }]);
-    expect((await account.workspace.changes(0, 10)).lanes).toMatchObject({ ready: 3, 'after-review': 0 });
+    expect((await changesOf(account.workspace, { from: 0, count: 10 })).lanes).toMatchObject({
+      ready: 3,
+      'after-review': 0,
+    });
 
     const report = await account.run({ submit: true, campaignIds: [campaignId] });
     expect(report).toMatchObject({ refused: [], reviews: 1 });
@@ -79,9 +83,12 @@ describe('after review', () => {
 
   test('what is held is held after the review as well', async () => {
     await editInReview();
-    await account.workspace.hold([{ kind: 'sbaProfile', id: profileId }], true);
+    await call(account.workspace, 'workspace', 'hold', { rows: [{ kind: 'sbaProfile', id: profileId }], held: true });
     expect((await kept())[0]).toMatchObject({ rows: 1, first: [{ kind: 'keyword' }] });
-    expect((await account.workspace.changes(0, 10)).lanes).toMatchObject({ 'after-review': 1, held: 1 });
+    expect((await changesOf(account.workspace, { from: 0, count: 10 })).lanes).toMatchObject({
+      'after-review': 1,
+      held: 1,
+    });
   });
 
   test('cancelling and submitting anew is one plan: the review back, the edits, the review again', async () => {
@@ -250,7 +257,7 @@ describe('waiting', () => {
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I']) await account.create(autoDraft(name));
     await account.run({ campaignIds: [] });
     const ids = await account.create(autoDraft('J').slice(0, 1));
-    await account.workspace.hold([{ kind: 'campaign', id: at(ids, 0) }], true);
+    await call(account.workspace, 'workspace', 'hold', { rows: [{ kind: 'campaign', id: at(ids, 0) }], held: true });
     expect(await waits()).toMatchObject([
       { reason: 'changed', until: 'sync', elements: 54 },
       { reason: 'held', until: 'user', elements: 1 },

@@ -4,6 +4,7 @@ import type { AppEvent } from '../../shared/api/app.ts';
 import type { SyncReport } from '../../shared/api/sync.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { changesOf } from '../store/a-workspace.ts';
 import { addLogo, autoDraft, sbaDraft } from './a-draft.ts';
 import { hastyClock, openAccount, type TestAccount } from './an-account.ts';
 import { countThings, onTheService } from './control.ts';
@@ -147,7 +148,7 @@ describe('campaign list', () => {
       const lastAnswered = Math.max(...sent().map(({ ended }) => ended));
       const moments = [first?.ended ?? -1, firstSent, lastAnswered, second?.began ?? -1];
       expect(moments).toSatisfy(inOrder);
-      expect((await account.workspace.changes(0, 1)).total).toBe(0);
+      expect((await changesOf(account.workspace, { from: 0, count: 1 })).total).toBe(0);
     },
   );
 

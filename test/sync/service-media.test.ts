@@ -3,6 +3,7 @@ import type { Row } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { share } from '../share.ts';
+import { changesOf } from '../store/a-workspace.ts';
 import { addVideo, videoDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import type { Control } from './control.ts';
@@ -58,7 +59,7 @@ async function onlyVideo(): Promise<Row<'media'>> {
 
 /** Nothing is changed, nothing is wrong, and nothing would be sent. */
 async function expectQuiet(): Promise<void> {
-  expect((await here.workspace.changes(0, 10)).changes).toEqual([]);
+  expect((await changesOf(here.workspace, { from: 0, count: 10 })).changes).toEqual([]);
   expect((await here.workspace.findings(0, 10, null)).counts.error).toBe(0);
   const plan = await here.sync.plan({ submit: false, campaignIds: null });
   expect([plan.requests, plan.elements, plan.leftOut]).toEqual([0, 0, []]);
@@ -140,7 +141,7 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
       await control.advance('PT45M');
       const report = await here.run();
       expect([report.state, report.refused]).toEqual(['finished', []]);
-      expect((await here.workspace.changes(0, 10)).changes).toEqual([]);
+      expect((await changesOf(here.workspace, { from: 0, count: 10 })).changes).toEqual([]);
     });
 
     test('one that the service no longer lists is told of where a change needs it', async () => {

@@ -1,15 +1,23 @@
 import type { Contract } from '../../../shared/api/contract.ts';
 import type { Implementations } from '../../../shared/api/operation.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
+import { previewPaste } from '../bulk/paste.ts';
+import { readLog } from '../history/read-log.ts';
+import { readLabels } from '../notes/read-notes.ts';
 import { sentRequest, sentRequests } from '../outbox/requests.ts';
-import { localCampaigns } from '../remote/remote-ids.ts';
+import { listRemoteIds, localCampaigns } from '../remote/remote-ids.ts';
 import { readRejections } from '../reviews/review-history.ts';
+import { readLimits } from '../rows/words-in-use.ts';
 import { readRowsAt } from './comparisons.ts';
 import type { ReaderContext } from './context.ts';
+import { readDetail } from './detail.ts';
 import { findDuplicates } from './duplicates.ts';
 import { readImpacts } from './effects.ts';
+import { readKeywordOverlap, readSharedKeywords } from './keyword-overlap.ts';
+import { previewTool } from './preview-tool.ts';
 import { reads } from './reads.ts';
 import { campaignChanges } from './summary.ts';
+import { readColumnValues } from './view-values.ts';
 
 const orNoView = <T>(viewId: number, found: T | null): Result<T, ReturnType<typeof noView>['error']> =>
   found === null ? noView(viewId) : ok(found);
@@ -25,49 +33,55 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
       reads.closeView(context, viewId);
       return ok({});
     },
-    row: (context, { ref }) => {
-      const detail = reads.rowDetail(context, ref);
+    row: ({ db, findings, nowMs }, { ref }) => {
+      const detail = readDetail(db, findings, nowMs, ref);
       return detail === null ? fail('NO_ROW', ref) : ok(detail);
     },
     impacts: ({ db }, { kind, ids }) => ok({ rows: readImpacts(db, kind, ids) }),
-    rowFindings: async (context, { kind, ids }) => ok({ findings: await reads.rowFindings(context, kind, ids) }),
+    // Yields to other calls in between.
+    rowFindings: async ({ findings, nowMs }, { kind, ids }) =>
+      ok({ findings: await findings.ofRows(nowMs, kind, ids) }),
     history: (context, { from, count, words, member }) => ok(reads.history(context, from, count, words, member)),
-    changes: (context, { from, count, words, lane }) => ok(reads.changes(context, from, count, words, lane)),
+    changes: ({ changes }, { from, count, words, lane }) => ok(changes(from, count, words, lane)),
   },
   bulk: {
-    preview: (context, { scope, tool, count }) => reads.previewTool(context, scope, tool, count),
+    // Yields to other calls in between.
+    preview: async (context, { scope, tool, count }) => {
+      const rows = reads.scopeRows(context, scope);
+      return rows.ok ? previewTool(context, rows.value, tool, count) : rows;
+    },
   },
   paste: {
-    preview: (context, { paste, from, count }) => reads.previewPaste(context, paste, from, count),
+    preview: ({ db, profile }, { paste, from, count }) => previewPaste(db, paste, readLimits(db, profile), from, count),
   },
   views: {
     text: ({ views }, { viewId, from, count, columns, decimal }) =>
       views.text(viewId, from, count, { columns, decimal }) ?? noView(viewId),
     // Yields to other calls in between.
     duplicates: async ({ db, profile }, search) => ok(await findDuplicates(db, profile, search)),
-    keywordOverlap: async (context) => ok(await reads.keywordOverlap(context)),
-    sharedKeywords: (context, { campaignIds }) => ok(reads.sharedKeywords(context, campaignIds)),
+    keywordOverlap: async ({ db, profile }) => ok(await readKeywordOverlap(db, profile)),
+    sharedKeywords: ({ db }, { campaignIds }) => ok(readSharedKeywords(db, campaignIds)),
     outline: ({ views }, { viewId }) => {
       const outline = views.outline(viewId);
       return outline === null ? noView(viewId) : ok({ from: [...outline.from], keys: [...outline.keys] });
     },
-    place: (context, { viewId, id }) => orNoView(viewId, reads.viewPlace(context, viewId, id)),
-    sizes: async (context, { views }) => ok({ sizes: await reads.viewSizes(context, views) }),
-    values: (context, { view, field, words }) => {
-      const found = reads.columnValues(context, view, field, words);
+    place: ({ views }, { viewId, id }) => orNoView(viewId, views.place(viewId, id)),
+    sizes: async ({ viewSizes }, { views }) => ok({ sizes: await viewSizes(views) }),
+    values: ({ db }, { view, field, words }) => {
+      const found = readColumnValues(db, view, field, words);
       return found.ok ? found : fail('BAD_FILTER', found.error);
     },
-    counts: (context, { kind, campaignId }) => ok(reads.viewCounts(context, kind, campaignId)),
+    counts: ({ viewCounts }, { kind, campaignId }) => ok(viewCounts(kind, campaignId)),
   },
   history: {
     rowsAt: ({ db }, { from, count, ...query }) => {
       const page = readRowsAt(db, query, from, count);
       return page === null ? fail('NO_MOMENT', { step: query.step }) : ok(page);
     },
-    log: (context, { from, count, ...filter }) => ok(reads.log(context, from, count, filter)),
+    log: ({ db }, { from, count, ...filter }) => ok(readLog(db, from, count, filter)),
   },
   notes: {
-    labels: (context) => ok(reads.labels(context)),
+    labels: ({ db }) => ok(readLabels(db)),
     comments: (context, { ref, resolved }) => ok(reads.comments(context, ref, resolved)),
   },
   requests: {
@@ -79,7 +93,7 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
       ok(readRejections(db, profile.business.zone, from, count, words)),
   },
   campaignIds: {
-    list: (context, { from, count, words }) => ok(reads.known(context, from, count, words)),
+    list: ({ db }, { from, count, words }) => ok(listRemoteIds(db, from, count, words)),
     lookUp: ({ db }, { ids }) => ok({ here: localCampaigns(db, ids) }),
   },
 };

@@ -1,36 +1,30 @@
-import type { BulkPreview, BulkScope, BulkTool, PastedTable } from '../../../shared/api/bulk.ts';
-import type { ChangeStatus } from '../../../shared/api/choices.ts';
+import type { BulkScope } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { MetricsQuery } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Side } from '../../../shared/compare/compare.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { CreativeKind } from '../../../shared/model/creative.ts';
-import type { Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { CustomRule } from '../../../shared/rules/custom-rules.ts';
 import type { LogPlace } from '../../../shared/team/position.ts';
 import { checkIntegrity } from '../backup.ts';
-import type { BulkRows, Cancelled, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
+import type { BulkRows, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from '../bulk/copy-place.ts';
-import { previewPaste } from '../bulk/paste.ts';
 import { hasErrorSql } from '../check.ts';
 import { numberOf, rowIdsOf, snapshot } from '../db/db.ts';
-import { type LogFilter, readLog } from '../history/read-log.ts';
-import { readComments, readLabelled, readLabels, readSavedViews } from '../notes/read-notes.ts';
-import { listRemoteIds } from '../remote/remote-ids.ts';
+import { readComments, readLabelled, readSavedViews } from '../notes/read-notes.ts';
 import { readApprovedChanges } from '../reviews/review-history.ts';
 import { campaignIds } from '../rows/campaign-ids.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { editVersion, readMeta } from '../rows/revision.ts';
-import { readLimits } from '../rows/words-in-use.ts';
 import { allTables } from '../schema/tables.ts';
 import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts } from '../team/snapshot.ts';
 import { readSharedEntries, type SharedEntriesQuery, teamConflicts, teamState } from '../team/team.ts';
-import type { CellUpdate, RowNotFound } from '../types.ts';
+import type { CellUpdate } from '../types.ts';
 import { type CampaignFacts, readCampaignFacts, readFirstItems, readServiceBudgets } from './attention.ts';
 import {
   comparisonPage,
@@ -41,12 +35,8 @@ import {
   readSide,
 } from './comparisons.ts';
 import type { ReaderContext } from './context.ts';
-import { readDetail } from './detail.ts';
 import { errorsAfter } from './errors-after.ts';
-import { readKeywordOverlap, readSharedKeywords } from './keyword-overlap.ts';
-import { previewTool } from './preview-tool.ts';
 import { readHistory } from './summary.ts';
-import { type ColumnValuesArgs, readColumnValues } from './view-values.ts';
 import type { ViewRanges } from './views.ts';
 
 /**
@@ -67,8 +57,6 @@ export const reads = {
   /** Null if the view is not open; the same for other reads of a view. */
   readWindow: ({ views }: ReaderContext, viewId: number, from: number, count: number) =>
     views.read(viewId, from, count),
-  /** The position of a row in a view; null inside if the row is not in it. */
-  viewPlace: ({ views }: ReaderContext, viewId: number, id: RowId) => views.place(viewId, id),
   viewTotals: async (
     { views }: ReaderContext,
     viewId: number,
@@ -86,45 +74,18 @@ export const reads = {
   /** The rows of a scope by kind, in the order in which a tool processes them. */
   scopeRows: ({ views }: ReaderContext, scope: BulkScope): Result<readonly BulkRows[], NoView> =>
     'viewId' in scope ? views.rows(scope) : ok(namedRows(scope)),
-  /** Previews a bulk tool. Yields to other calls in between. */
-  previewTool: async (
-    context: ReaderContext,
-    scope: BulkScope,
-    tool: BulkTool,
-    count: number,
-  ): Promise<Result<BulkPreview, NoView | ToolProblem | RowNotFound | Cancelled>> => {
-    const rows = reads.scopeRows(context, scope);
-    return rows.ok ? previewTool(context, rows.value, tool, count) : rows;
-  },
-  /** Previews a pasted table: its additions and changes, with `count` lines starting at `from` in full. */
-  previewPaste: ({ db, profile }: ReaderContext, paste: PastedTable, from: number, count: number) =>
-    previewPaste(db, paste, readLimits(db, profile), from, count),
   /** Rows of a scope with all rows below them, for copying; at most `limit` rows. */
   readSubtrees: (context: ReaderContext, scope: BulkScope, limit: number): Result<Subtrees, NoView | ToolProblem> => {
     const rows = reads.scopeRows(context, scope);
     return rows.ok ? readSubtrees(context.db, rows.value, limit) : rows;
   },
-  viewSizes: ({ viewSizes }: ReaderContext, views: readonly ViewSpec[]) => viewSizes(views),
-  columnValues: ({ db }: ReaderContext, ...args: ColumnValuesArgs) => readColumnValues(db, ...args),
-  viewCounts: ({ viewCounts }: ReaderContext, kind: Kind, campaignId: RowId | null) => viewCounts(kind, campaignId),
-  /** Yields to other calls in between. */
-  keywordOverlap: ({ db, profile }: ReaderContext) => readKeywordOverlap(db, profile),
-  sharedKeywords: ({ db }: ReaderContext, of: readonly [RowId, RowId]) => readSharedKeywords(db, of),
   approvedChanges: ({ db }: ReaderContext, profile: { readonly kind: CreativeKind; readonly id: RowId }) =>
     readApprovedChanges(db, profile),
-  known: ({ db }: ReaderContext, from: number, count: number, words: string) => listRemoteIds(db, from, count, words),
   /** As stored; the code that displays them validates them, so that threads don't load schemas. */
   writtenViews: ({ db }: ReaderContext): readonly unknown[] => readSavedViews(db),
-  labels: ({ db }: ReaderContext) => readLabels(db),
   /** Labels with their rows. */
   labelled: ({ db }: ReaderContext) => readLabelled(db),
   comments: ({ db }: ReaderContext, ref: RowRef | null, resolved: boolean | null) => readComments(db, ref, resolved),
-  /** The log: who changed what, when, from what to what; newest first. */
-  log: ({ db }: ReaderContext, from: number, count: number, filter: LogFilter) => readLog(db, from, count, filter),
-  rowDetail: ({ db, findings, nowMs }: ReaderContext, ref: RowRef) => readDetail(db, findings, nowMs, ref),
-  /** Findings of these rows, in no order. Yields to other calls in between. */
-  rowFindings: ({ findings, nowMs }: ReaderContext, kind: Kind, ids: readonly RowId[]) =>
-    findings.ofRows(nowMs, kind, ids),
   readRow: ({ db }: ReaderContext, ref: RowRef): AnyRow | null => readRow(db, ref),
   /** Campaign IDs in order, for reading a large account in parts (`rows/campaign-ids.ts`). */
   campaignIds: ({ db }: ReaderContext, which: 'all' | 'changed' | 'changed-or-commented'): readonly RowId[] =>
@@ -144,9 +105,6 @@ export const reads = {
   matchMetricRule: ({ findings }: ReaderContext, rule: CustomRule): void => findings.matchMetricRule(rule),
   /** Marks the rows of these rules in windows and details. Returns the kinds whose marks changed. */
   markMetricMatches: ({ findings }: ReaderContext, ruleIds: readonly string[]) => findings.markMetricMatches(ruleIds),
-  /** `words` selects rows that contain each of them; `lane` selects a status. */
-  changes: ({ changes }: ReaderContext, from: number, count: number, words = '', lane: ChangeStatus | null = null) =>
-    changes(from, count, words, lane),
   history: ({ db }: ReaderContext, from: number, count: number, words = '', member: number | null = null) =>
     readHistory(db, from, count, words, member),
   /** Positions of the updates that would cause a new error. */

@@ -45,14 +45,14 @@ export function createViewSizes(db: Db): (views: readonly ViewSpec[]) => Promise
   };
 }
 
-export type ColumnValuesArgs = [spec: ViewSpec, field: string, words: string];
-
 /**
  * The values of a column in the rows of a view, the most frequent first. Texts that differ only in case are one value.
  */
 export function readColumnValues(
   db: Db,
-  ...[spec, field, words]: ColumnValuesArgs
+  spec: ViewSpec,
+  field: string,
+  words: string,
 ): Result<ColumnValues, FilterProblem> {
   const table = tableOf(spec.kind);
   const conditions = filterSql(table, spec, rowMetricsOf(db));

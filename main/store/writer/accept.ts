@@ -6,7 +6,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, cellOf, differingBits, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
-import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { asNumber, type Db, type DbRow, type DbValue, rowIdOf } from '../db/db.ts';
@@ -32,13 +32,7 @@ import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelection } from './selection.ts';
 import { writeField } from './write-field.ts';
-import type { AcceptProblem, AffectedRows } from './writer-store.ts';
-
-interface Pushed {
-  readonly remoteId: RemoteId | null;
-  readonly sent: AnyValues;
-  readonly serviceFields?: AnyValues;
-}
+import type { AcceptProblem, AffectedRows, Pushed } from './writer-store.ts';
 
 /** Makes the sent values the base of the row. Fields edited since then stay changed, against the new base. */
 export function acceptSent(

@@ -180,16 +180,13 @@ export function createStore(options: StoreOptions) {
     },
     readRow: (ref) => readRow(db, ref),
     acceptSent: (ref, pushed) => tx(() => acceptSent(db, ref, pushed, now, touched)),
-    mergeRemoteRows: (rows) => {
-      const merged = tx(() => {
+    mergeRemoteRows: (rows) =>
+      tx(() => {
         writeMeta(db, LAST_REFRESH_KEY, String(now));
-        const merged = mergeRemoteRows(db, rows, now, touched);
+        mergeRemoteRows(db, rows, now, touched);
         const day = dateInZone(now + calendarAheadMs(db), profile.business.zone);
         noteStatusReads(db, rows, { ms: now, day }, touched);
-        return merged;
-      });
-      return { revision: currentRevision(db), ...merged };
-    },
+      }),
     setRefusal: (ref, message) =>
       tx(() => {
         const { code } = tableOf(ref.kind);

@@ -9,14 +9,12 @@ import { noteShown } from '../reviews/banners-shown.ts';
 import { recordReviewResults } from '../reviews/review-history.ts';
 import { toBound } from '../rows/codec.ts';
 import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
-import type { MergeOutcome, RemoteRow } from '../types.ts';
+import type { RemoteRow } from '../types.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelectionFrom } from './selection.ts';
 import { dropEmptyBases, dropSettledConflicts } from './write-field.ts';
 import type { AffectedRows } from './writer-store.ts';
 import { takeIds } from './writer-store.ts';
-
-type Merged = Omit<MergeOutcome, 'revision'>;
 
 /**
  * Merges values read from the service, field by field (base: the last service value):
@@ -29,27 +27,19 @@ type Merged = Omit<MergeOutcome, 'revision'>;
  *
  * Rows that only the service has are added, parents first.
  */
-export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): Merged {
+export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): void {
   const byKind = Map.groupBy(rows, ({ kind }) => kind);
-  const total = { added: 0, updated: 0, conflicts: 0 };
   for (const kind of KINDS) {
     const group = byKind.get(kind);
-    if (group === undefined) continue;
-    const merged = mergeKind(db, tableOf(kind), group, nowMs, touched);
-    total.added += merged.added;
-    total.updated += merged.updated;
-    total.conflicts += merged.conflicts;
+    if (group !== undefined) mergeKind(db, tableOf(kind), group, nowMs, touched);
   }
-  return total;
 }
 
-function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): Merged {
+function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: number, touched: AffectedRows): void {
   const { name, base } = table;
   const stage = stageRemote(db, table, rows);
-  const adopted = adoptNewRows(db, table, stage);
-  if (adopted > 0) noteSelection(db, table, touched);
-  const settled = normalizeEqualValues(db, table, stage);
-  if (settled > 0) touchStaged(db, table, stage, touched);
+  if (adoptNewRows(db, table, stage)) noteSelection(db, table, touched);
+  if (normalizeEqualValues(db, table, stage)) touchStaged(db, table, stage, touched);
   const unseen =
     table.kind === 'sbaProfile'
       ? idsOf(db, `${stage} s WHERE s.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM banner_shown b WHERE b.row = s.id)`)
@@ -59,7 +49,7 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
      LEFT JOIN ${base} b ON b.id = k.id WHERE NOT (${table.columns.map((c) => saysNews(table, c)).join(' OR ')}))`,
   );
   const updated = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NOT NULL`);
-  const conflicts = updated === 0 ? 0 : updateRows(db, table, stage, nowMs);
+  if (updated > 0) updateRows(db, table, stage, nowMs);
   const added = addRows(db, table, stage);
   recordShownIds(db, table.kind, rows, nowMs);
   if (added > 0) touched.grown.add(table.kind);
@@ -68,7 +58,6 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
     recordReviewResults(db, table.kind, judgedIds(db, table, stage), nowMs, touched);
   }
   if (table.kind === 'sbaProfile') noteShown(db, [...unseen, ...idsOf(db, `${stage} s WHERE s.id IS NOT NULL`)], nowMs);
-  return { added, updated: Math.max(updated, adopted, settled), conflicts };
 }
 
 /** Rows whose review status the service has just returned. */
@@ -102,9 +91,8 @@ function saysNews(table: Table, column: Column): string {
   return `(s.has & ${hasBitOf(table, column)} AND s.${column.sql} IS NOT ${believed})`;
 }
 
-function updateRows(db: Db, table: Table, stage: string, nowMs: number): number {
+function updateRows(db: Db, table: Table, stage: string, nowMs: number): void {
   const { name, base, code } = table;
-  const openBefore = countConflicts(db);
   for (const column of table.userColumns) {
     db.run(
       `INSERT INTO conflict(kind, id, field, base, theirs, at)
@@ -132,9 +120,7 @@ function updateRows(db: Db, table: Table, stage: string, nowMs: number): number 
      FROM ${base} b, ${stage} s WHERE b.id = +s.id AND k.id = +s.id`,
   );
   dropEmptyBases(db, table, stage);
-  const found = countConflicts(db) - openBefore;
   for (const column of table.userColumns) dropSettledConflicts(db, table, column, stage);
-  return found;
 }
 
 /** Adds rows that only the service has. Rows with an unknown parent are added by a later read that has the parent. */
@@ -177,8 +163,6 @@ function foldKeys(db: Db, table: Table, stage: string): void {
   );
 }
 
-const countConflicts = (db: Db): number => numberOf(db, 'SELECT count(*) FROM conflict WHERE against = 0');
-
 /**
  * Handles texts that are equal in another spelling: spaces that the service trims, addresses it encodes, an open end it
  * stores as a far date (`shared/merge/merge.ts`). SQL compares exactly, so these few edited texts are handled before
@@ -188,10 +172,10 @@ const countConflicts = (db: Db): number => numberOf(db, 'SELECT count(*) FROM co
  *   service value                        -> the service's spelling, no longer changed
  *   only the service values are equal    -> the base gets the new spelling, the edit stays changed
  *
- * @returns how many fields are no longer changed
+ * @returns whether a field is no longer changed
  */
-function normalizeEqualValues(db: Db, table: Table, stage: string): number {
-  let settled = 0;
+function normalizeEqualValues(db: Db, table: Table, stage: string): boolean {
+  let isSettled = false;
   for (const column of table.userColumns) {
     if (column.sqlType !== 'TEXT') continue;
     for (const { id, mine, base, theirs } of otherwiseSpelled(db, table, column, stage)) {
@@ -212,11 +196,11 @@ function normalizeEqualValues(db: Db, table: Table, stage: string): number {
         `DELETE FROM conflict WHERE against = 0 AND kind = ${table.code} AND field = ${column.code} AND id = ?`,
         id,
       );
-      settled++;
+      isSettled = true;
     }
   }
-  if (settled > 0) dropEmptyBases(db, table, stage);
-  return settled;
+  if (isSettled) dropEmptyBases(db, table, stage);
+  return isSettled;
 }
 
 interface Spelled {
@@ -314,16 +298,16 @@ function findLocalRows(db: Db, table: Table, stage: string): void {
  * A new row that the service already has is no longer new: the service's values become its base. This occurs only for
  * multipliers, which are found without an ID.
  *
- * @returns how many rows are no longer new
+ * @returns whether a row is no longer new
  */
-function adoptNewRows(db: Db, table: Table, stage: string): number {
+function adoptNewRows(db: Db, table: Table, stage: string): boolean {
   const { name, base } = table;
   const found = fillSelectionFrom(
     db,
     `SELECT k.id, NULL FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
      WHERE k.dirty & ${NEW}`,
   );
-  if (found === 0) return 0;
+  if (found === 0) return false;
   const baseCells = table.userColumns.map((c) => `iif(s.has & ${hasBitOf(table, c)}, s.${c.sql}, k.${c.sql})`);
   db.run(
     `INSERT INTO ${base}(id, ${sqlList(table.userColumns)}) SELECT k.id, ${baseCells.join(', ')}
@@ -334,7 +318,7 @@ function adoptNewRows(db: Db, table: Table, stage: string): number {
      FROM ${base} b, temp.sel n WHERE b.id = +n.id AND k.id = +n.id`,
   );
   dropEmptyBases(db, table);
-  return found;
+  return true;
 }
 
 /** SQL for the mask of the fields in which row `k` and its base `b` differ. */

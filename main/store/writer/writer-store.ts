@@ -11,7 +11,7 @@ import type { Finding } from '../../../shared/rules/rule.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { NoRowNumbers } from '../not-writable.ts';
 import { noteChecked } from '../rows/revision.ts';
-import type { MergeOutcome, RemoteRow } from '../types.ts';
+import type { RemoteRow } from '../types.ts';
 
 /**
  * The interface for code in the writer's thread: the connection, and the operations that keep rows, base, marks and
@@ -33,14 +33,11 @@ export interface WriterStore {
   readRow(ref: RowRef): AnyRow | null;
   /**
    * Records that the service accepted what was sent. `sent` becomes the base; a field stays changed if the row has
-   * another value by now. A new row is no longer new; `remoteId` null keeps the row's ID (multipliers and logos have
-   * none).
+   * another value by now. A new row is no longer new.
    */
-  acceptSent(
-    ref: RowRef,
-    pushed: { readonly remoteId: RemoteId | null; readonly sent: AnyValues; readonly serviceFields?: AnyValues },
-  ): Result<null, AcceptProblem>;
-  mergeRemoteRows(rows: readonly RemoteRow[]): MergeOutcome;
+  acceptSent(ref: RowRef, pushed: Pushed): Result<null, AcceptProblem>;
+  /** Merges values read from the service, field by field (`merge-remote.ts`). */
+  mergeRemoteRows(rows: readonly RemoteRow[]): void;
   /** Stores the service's message about a refused row; null deletes it. */
   setRefusal(ref: RowRef, message: string | null): void;
   /** Open conflicts between a local edit and the service, oldest first. */
@@ -52,6 +49,13 @@ export interface WriterStore {
   resolveConflict(ref: RowRef, field: string, take: 'mine' | 'theirs', by: string | null): void;
   getMeta(key: string): string | null;
   setMeta(key: string, value: string): void;
+}
+
+export interface Pushed {
+  /** Null keeps the row's ID: multipliers and logos have none. */
+  readonly remoteId: RemoteId | null;
+  readonly sent: AnyValues;
+  readonly serviceFields?: AnyValues;
 }
 
 export type AcceptProblem =

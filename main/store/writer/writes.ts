@@ -1,4 +1,4 @@
-import type { BulkTool, PastedTable } from '../../../shared/api/bulk.ts';
+import type { BulkTool } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { LogPlace, PushAnswer, TeamEntry } from '../../../shared/team/position.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
@@ -13,25 +13,16 @@ type Store = WriterContext['store'];
 type Of<Name extends keyof Store> = Store[Name] extends (...args: infer Args) => unknown ? Args : never;
 
 /**
- * Edits in the writer thread: one transaction each, durable when the promise resolves. A failure rolls it back; an
+ * Edits in the writer thread beyond the operations of the contract: one transaction each, durable when the promise resolves. A failure rolls it back; an
  * error of the disk is returned as `not-writable`.
  */
 export const edits = {
   apply: ({ store }: WriterContext, ...args: Of<'apply'>) => store.apply(...args),
-  revert: ({ store }: WriterContext, ...args: Of<'revert'>) => store.revert(...args),
-  hold: ({ store }: WriterContext, ...args: Of<'hold'>) => store.hold(...args),
-  undo: ({ store }: WriterContext) => store.step('undo'),
-  redo: ({ store }: WriterContext) => store.step('redo'),
   /** Writes a saved view, a label or a comment; returns its ID. */
   note: ({ store }: WriterContext, command: NoteCommand) => store.note(command),
-  /** Restores the state after a step, as a new step. */
-  restore: ({ store }: WriterContext, ...args: Of<'restore'>) => store.restore(...args),
   /** Runs a bulk tool as one step; a canceled tool changes nothing. */
   applyToolTo: ({ store, task }: WriterContext, rows: readonly BulkRows[], tool: BulkTool, label: string) =>
     store.applyTool(rows, tool, label, task),
-  /** Applies the lines that have no error and are not in `skip`, as one step. */
-  applyPasted: ({ store, task }: WriterContext, paste: PastedTable, skip: readonly number[], label: string) =>
-    store.applyPaste(paste, skip, label, task),
 };
 
 /**
@@ -39,8 +30,6 @@ export const edits = {
  * for syncs are in `outbox/ops.ts`.
  */
 export const writes = {
-  /** Merges service values into the rows, field by field; local edits stay, and different changes become conflicts. */
-  mergeRemote: ({ store }: WriterContext, ...args: Of<'mergeRemoteRows'>) => store.mergeRemoteRows(...args),
   /** Writes fields that only the service or the upload changes (media state, review status), outside the history. */
   setServiceFields: ({ store }: WriterContext, ...args: Of<'setServiceFields'>) => store.setServiceFields(...args),
   /** Makes the account one of a team, or gives a copied file its own computer number. */

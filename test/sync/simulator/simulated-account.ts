@@ -128,7 +128,7 @@ export function createSimulatedAccount(
       },
       emit: () => undefined,
       workspace: {
-        readTrees: (which) => gate(true, () => store.readTrees(which === 'changed' ? 'all' : which)),
+        readTrees: (which) => gate(true, () => store.readTrees(which)),
         readMedia: () => gate(true, () => store.readMedia()),
         rowsWithErrors: () => gate(true, () => []),
         setServiceFields: () => gate(true, () => 0),
