@@ -6,7 +6,7 @@ import { kindCode } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
-import { asNumber, asText, type Db, type DbRow, type DbValue, numberOf, rowIdOf, rowIdOrNull } from '../db/db.ts';
+import { asNumber, asText, type Db, type DbRow, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
 import { ofMember } from '../reader/summary.ts';
 import { campaignNames } from '../rows/campaign-ids.ts';
 import { fromStored } from '../rows/codec.ts';
@@ -168,19 +168,31 @@ function knownRows(db: Db, changes: readonly RawChange[]): ReadonlyMap<string, K
     const sql = `SELECT id, content, max(step) FROM step_row WHERE kind = ${table.code} AND content IS NOT NULL
       AND id IN (SELECT value FROM json_each(?)) GROUP BY id`;
     for (const [id, content] of db.all(sql, JSON.stringify(gone))) {
-      known.set(`${table.kind} ${asNumber(id)}`, removedRow(table, asText(content)));
+      const row = removedRow(table, rowIdOf(id), asText(content));
+      known.set(`${table.kind} ${row.id}`, { campaignId: row.campaignId, label: rowLabel(row) });
     }
   }
   return known;
 }
 
 /** A removed row, from its JSON. Columns are stored as in the table. */
-function removedRow(table: Table, content: string): Known {
+export function removedRow(table: Table, id: RowId, content: string): AnyRow {
   const columns: Readonly<Record<string, DbValue>> = JSON.parse(content);
   const values: Record<string, Cell> = {};
   for (const { field, spec } of table.columns) values[field] = fromStored(spec, columns[field]);
-  const row: unknown = { kind: table.kind, values };
-  return { campaignId: rowIdOrNull(columns['campaign_id']), label: rowLabel(row as AnyRow) };
+  const { campaign_id, ad_group_id, remote_id, dirty } = columns;
+  const row: unknown = {
+    kind: table.kind,
+    id,
+    campaignId: table.kind === 'campaign' ? id : (campaign_id ?? null),
+    adGroupId: ad_group_id ?? null,
+    remoteId: remote_id ?? null,
+    values,
+    base: null,
+    dirty: dirty ?? 0,
+  };
+  // Built from the same columns as a row that is read.
+  return row as AnyRow;
 }
 
 /** The step does not exist, or it has been pruned. */

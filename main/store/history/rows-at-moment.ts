@@ -1,12 +1,11 @@
-import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, type Db, type DbValue, rowIdOf } from '../db/db.ts';
+import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRows, readRowsOfCampaigns } from '../rows/read-rows.ts';
 import { partAt, type Table, tableOf } from '../schema/tables.ts';
-import { cellsAtStepSql, changedSince, rowsSince } from './read-log.ts';
+import { cellsAtStepSql, changedSince, removedRow, rowsSince } from './read-log.ts';
 
 /**
  * Rows of a kind right after a step, including those removed since. Writes nothing.
@@ -27,7 +26,7 @@ export function rowsAtMoment(
   for (const [id, made] of db.all(rowsSince(table), moment)) {
     if (made === 1) rows.delete(asNumber(id));
     else if (!rows.has(asNumber(id))) {
-      const row = removedRow(db, table, moment, rowIdOf(id));
+      const row = removedSince(db, table, moment, rowIdOf(id));
       if (row !== null && (wanted === null || wanted.has(row.campaignId ?? 0))) rows.set(row.id, row);
     }
   }
@@ -47,7 +46,7 @@ export function rowsAtMoment(
 }
 
 /** A row removed since the moment, as it was when removed. */
-function removedRow(db: Db, table: Table, moment: number, id: RowId): AnyRow | null {
+function removedSince(db: Db, table: Table, moment: number, id: RowId): AnyRow | null {
   const found = db.get(
     `SELECT content FROM step_row WHERE kind = ? AND id = ? AND step > ? AND made = 0 AND content IS NOT NULL
      ORDER BY step LIMIT 1`,
@@ -55,21 +54,5 @@ function removedRow(db: Db, table: Table, moment: number, id: RowId): AnyRow | n
     id,
     moment,
   );
-  if (found === undefined) return null;
-  const content = JSON.parse(asText(found[0])) as Readonly<Record<string, DbValue>>;
-  const values: Record<string, Cell> = {};
-  for (const { field, spec } of table.columns) values[field] = fromStored(spec, content[field]);
-  const { campaign_id, ad_group_id, remote_id, dirty } = content;
-  const row: unknown = {
-    kind: table.kind,
-    id,
-    campaignId: table.kind === 'campaign' ? id : (campaign_id ?? null),
-    adGroupId: ad_group_id ?? null,
-    remoteId: remote_id ?? null,
-    values,
-    base: null,
-    dirty: dirty ?? 0,
-  };
-  // Built from the same columns as a row that is read.
-  return row as AnyRow;
+  return found === undefined ? null : removedRow(table, id, asText(found[0]));
 }

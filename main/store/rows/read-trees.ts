@@ -22,11 +22,12 @@ export function readTrees(
 ): readonly CampaignTree[] {
   if (campaignIds.length === 0) return [];
   const list = idList(campaignIds);
-  const read = <K extends Kind>(kind: K): ReadonlyMap<RowId, readonly Row<K>[]> =>
-    without.includes(kind)
-      ? new Map()
-      : // lint-text: ok, a value of the code
-        byCampaign(readRowsOfCampaigns(db, kind, campaignIds, unnamed.includes(kind) ? 'without remote id' : 'whole'));
+  const read = <K extends Kind>(kind: K): ReadonlyMap<RowId | null, readonly Row<K>[]> => {
+    if (without.includes(kind)) return new Map();
+    // lint-text: ok, a value of the code
+    const columns = unnamed.includes(kind) ? 'without remote id' : 'whole';
+    return Map.groupBy(readRowsOfCampaigns(db, kind, campaignIds, columns), ({ campaignId }) => campaignId);
+  };
   const campaigns = readRows(db, 'campaign', `k.id ${list.sql}`, list.bind);
   const adGroups = read('adGroup');
   const adItems = read('adItem');
@@ -51,17 +52,6 @@ export function readTrees(
       media: mediaOf(sba, video, library),
     };
   });
-}
-
-function byCampaign<K extends Kind>(rows: readonly Row<K>[]): ReadonlyMap<RowId, readonly Row<K>[]> {
-  const grouped = new Map<RowId, Row<K>[]>();
-  for (const row of rows) {
-    if (row.campaignId === null) continue;
-    const group = grouped.get(row.campaignId);
-    if (group === undefined) grouped.set(row.campaignId, [row]);
-    else group.push(row);
-  }
-  return grouped;
 }
 
 type Library = ReadonlyMap<RowId, Row<'media'>>;
