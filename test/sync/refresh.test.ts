@@ -5,7 +5,7 @@ import { createResponseLog, type ResponseLog } from '../../main/core/response-lo
 import { POLICY_KEY } from '../../main/sync/conflicts.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { changesOf, logOf } from '../store/a-workspace.ts';
+import { changesOf, done, logOf } from '../store/a-workspace.ts';
 import { call } from '../store/call.ts';
 import { autoDraft } from './a-draft.ts';
 import { apiOf, type TestAccount } from './an-account.ts';
@@ -118,7 +118,8 @@ describe('requests', () => {
     account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
   });
 
-  const list = (words = '') => account.workspace.outbox.sentRequests({ from: 0, count: 50, words });
+  const list = async (words = '') =>
+    done(await call(account.workspace, 'requests', 'list', { from: 0, count: 50, words }));
 
   test('every request is listed newest first, and its correlation id is the one the service saw', async () => {
     await account.create(autoDraft());
@@ -157,7 +158,7 @@ describe('requests', () => {
     await account.run();
     const [items] = (await list('aditems')).requests;
     expect(items).toMatchObject({ method: 'POST', verb: 'create', states: { REJECTED: 2 } });
-    const detail = await account.workspace.outbox.sentRequest({ id: items?.id ?? 0 });
+    const detail = done(await call(account.workspace, 'requests', 'get', { id: items?.id ?? 0 }));
     expect(detail?.elements).toMatchObject([
       { kind: 'adItem', state: 'REJECTED', remoteId: null, reason: 'Ad item is not available for the advertiser' },
       { kind: 'adItem', state: 'REJECTED' },
@@ -167,10 +168,10 @@ describe('requests', () => {
     expect(detail?.receipts).not.toEqual([]);
 
     const [campaign] = (await list('api/v1/campaigns')).requests;
-    const made = await account.workspace.outbox.sentRequest({ id: campaign?.id ?? 0 });
+    const made = done(await call(account.workspace, 'requests', 'get', { id: campaign?.id ?? 0 }));
     expect(made?.elements).toMatchObject([{ label: 'Rolls auto', state: 'DONE', reason: null }]);
     expect(made?.elements[0]?.remoteId).toMatch(/^\d+$/);
-    expect(await account.workspace.outbox.sentRequest({ id: 99_999 })).toBeNull();
+    expect(done(await call(account.workspace, 'requests', 'get', { id: 99_999 }))).toBeNull();
   });
 });
 
@@ -266,7 +267,9 @@ describe('answers', () => {
     const { total, answers: kept } = await listed();
     expect(kept.map(({ correlationId }) => correlationId).toReversed()).toEqual(seen);
     expect(total).toBe(seen.length);
-    const [sent] = (await account.workspace.outbox.sentRequests({ from: 0, count: 1, words: 'v1/campaigns' })).requests;
+    const [sent] = done(
+      await call(account.workspace, 'requests', 'list', { from: 0, count: 1, words: 'v1/campaigns' }),
+    ).requests;
     const [answer] = await answers.of(sent?.correlationId ?? '');
     expect(JSON.parse(answer?.body ?? '')).toMatchObject([{ code: 'success' }]);
     const reads = await listed('aditems campaignid=');

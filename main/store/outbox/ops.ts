@@ -29,8 +29,6 @@ import {
   type RequestElement,
   type RequestHead,
   receiptsOf,
-  sentRequest,
-  sentRequests,
 } from './requests.ts';
 import { renewTimestamp, saveIntent } from './save-intent.ts';
 import {
@@ -155,8 +153,6 @@ export const outboxOps = {
   intentsOf,
   recallIntents,
   readRequestLog,
-  sentRequests,
-  sentRequest,
   noteRun,
   sentRuns,
   sentElements,

@@ -9,7 +9,7 @@ import { kindAt } from '../schema/tables.ts';
 
 /** The request log for search: newest first, matched by correlation ID, path, kind and campaign name. */
 export function sentRequests(
-  { db }: { readonly db: Db },
+  db: Db,
   args: { readonly from: number; readonly count: number; readonly words: string },
 ): { readonly total: number; readonly requests: SentRequest[] } {
   const patterns = likePatterns(args.words);
@@ -33,18 +33,18 @@ export function sentRequests(
 }
 
 /** One request with its body; null for an unknown ID. */
-export function sentRequest({ db }: { readonly db: Db }, args: { readonly id: number }): RequestDetail | null {
-  const found = db.get('SELECT body FROM outbox_batch WHERE id = ?', args.id);
+export function sentRequest(db: Db, id: number): RequestDetail | null {
+  const found = db.get('SELECT body FROM outbox_batch WHERE id = ?', id);
   if (found === undefined) return null;
   const body = asText(found[0]);
   return {
     body: body.slice(0, BODY_SHOWN_MAX),
     bodyLength: body.length,
-    elements: elementsOf(db, args.id).map((element) => {
+    elements: elementsOf(db, id).map((element) => {
       const row = readRow(db, element);
       return { ...element, label: row === null ? '' : rowLabel(row) };
     }),
-    receipts: receiptsOf(db, args.id),
+    receipts: receiptsOf(db, id),
   };
 }
 

@@ -85,8 +85,8 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     comments: (context, { ref, resolved }) => ok(reads.comments(context, ref, resolved)),
   },
   requests: {
-    list: ({ db }, search) => ok(sentRequests({ db }, search)),
-    get: ({ db }, { id }) => ok(sentRequest({ db }, { id })),
+    list: ({ db }, search) => ok(sentRequests(db, search)),
+    get: ({ db }, { id }) => ok(sentRequest(db, id)),
   },
   rejections: {
     list: ({ db, profile }, { from, count, words }) =>
