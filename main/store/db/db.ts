@@ -123,8 +123,11 @@ export const likePattern = (text: string): string => `%${textKey(text).replace(/
 
 export const wordsIn = (text: string): readonly string[] => text.split(/\s+/u).filter((word) => word !== '');
 
-/** Patterns for each word of a text. */
-export const likePatterns = (words: string): readonly string[] => wordsIn(textKey(words)).map(likePattern);
+/** SQL to be bound to its `bind`: the folded text contains each of the words; true without words. */
+export function containsWords(text: string, words: string): { readonly sql: string; readonly bind: readonly string[] } {
+  const bind = wordsIn(textKey(words));
+  return { sql: ['true', ...bind.map(() => `instr(${text}, ?) > 0`)].join(' AND '), bind };
+}
 
 const COMMA = 44;
 const ZERO = 48;

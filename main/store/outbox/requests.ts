@@ -2,7 +2,7 @@ import { ELEMENT_STATES } from '../../../shared/api/choices.ts';
 import { BODY_SHOWN_MAX } from '../../../shared/api/limits.ts';
 import type { RequestDetail, SentRequest } from '../../../shared/api/requests.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
-import { asNumber, asText, asTextOrNull, type Db, type DbRow, likePatterns, numberOf, rowIdOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, containsWords, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { kindAt } from '../schema/tables.ts';
@@ -12,13 +12,12 @@ export function sentRequests(
   db: Db,
   args: { readonly from: number; readonly count: number; readonly words: string },
 ): { readonly total: number; readonly requests: SentRequest[] } {
-  const patterns = likePatterns(args.words);
   const said = `fold(b.correlation_id || ' ' || b.path || ' ' || b.kind || ' ' || coalesce(${campaignNameSql('c')}, ''))`;
-  const where = ['true', ...patterns.map(() => `${said} LIKE ? ESCAPE '\\'`)].join(' AND ');
-  const source = `FROM outbox_batch b LEFT JOIN campaign c ON c.id = b.campaign_id WHERE ${where}`;
+  const { sql, bind } = containsWords(said, args.words);
+  const source = `FROM outbox_batch b LEFT JOIN campaign c ON c.id = b.campaign_id WHERE ${sql}`;
   const page = db.all(
     `SELECT ${HEAD_COLUMNS}, coalesce(${campaignNameSql('c')}, '') ${source} ORDER BY b.id DESC LIMIT ? OFFSET ?`,
-    ...patterns,
+    ...bind,
     args.count,
     args.from,
   );
@@ -29,7 +28,7 @@ export function sentRequests(
       .map(([state, count]) => [stateOf(state), asNumber(count)]);
     return { ...head, campaign: asText(row[HEAD_WIDTH]), states: Object.fromEntries(states) };
   });
-  return { total: numberOf(db, `SELECT count(*) ${source}`, ...patterns), requests };
+  return { total: numberOf(db, `SELECT count(*) ${source}`, ...bind), requests };
 }
 
 /** One request with its body; null for an unknown ID. */

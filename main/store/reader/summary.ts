@@ -3,7 +3,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { LIBRARY_TYPES } from '../../../shared/model/media.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, asTextOrNull, type Db, likePatterns, numberOf, rowIdOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, containsWords, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
 import { allTables, choiceCode, type Table } from '../schema/tables.ts';
 import { readFindingCounts } from './findings.ts';
@@ -102,16 +102,13 @@ export function readHistory(
   words = '',
   member: number | null = null,
 ): { total: number; steps: readonly HistoryStep[] } {
-  const patterns = likePatterns(words);
+  const said = containsWords("fold(label || ' ' || who)", words);
   const by = member === null ? [] : [member, member];
-  const where = [
-    ...patterns.map(() => `fold(label || ' ' || who) LIKE ? ESCAPE '\\'`),
-    member === null ? 'true' : ofMember('?', '?'),
-  ].join(' AND ');
+  const where = `${said.sql} AND ${member === null ? 'true' : ofMember('?', '?')}`;
   const previous = '(SELECT coalesce(max(p.id), 0) FROM step p WHERE p.id < step.id)';
   const sql = `SELECT id, label, at, rows, state, source, who, ${previous} FROM step WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
   const steps = db
-    .all(sql, ...patterns, ...by, count, from)
+    .all(sql, ...said.bind, ...by, count, from)
     .map(([id, label, at, rows, state, source, who, previous]) => ({
       id: asNumber(id),
       label: asText(label),
@@ -122,5 +119,5 @@ export function readHistory(
       who: asText(who),
       previous: asNumber(previous),
     }));
-  return { total: numberOf(db, `SELECT count(*) FROM step WHERE ${where}`, ...patterns, ...by), steps };
+  return { total: numberOf(db, `SELECT count(*) FROM step WHERE ${where}`, ...said.bind, ...by), steps };
 }

@@ -5,7 +5,7 @@ import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { asNumber, type Db, type DbValue, likePattern, numberOf } from '../db/db.ts';
+import { asNumber, containsWords, type Db, type DbValue, numberOf, wordsIn } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { fromStored } from '../rows/codec.ts';
 import { checkedRevision, kindState } from '../rows/revision.ts';
@@ -61,12 +61,7 @@ export function readColumnValues(
   if (column === undefined) return err({ at: 0, problem: `There is no column "${field}".` });
   const isText = column === 'path' || column.spec.type.is === 'text';
   const key = column === 'path' ? 'c.sort_key' : isText ? textOf(table, column) : `k.${column.sql}`;
-  const wanted = textKey(words)
-    .split(' ')
-    .filter((word) => word !== '');
-  const searched = isText
-    ? wanted.map((word) => ({ sql: `${key} LIKE ? ESCAPE '\\'`, bind: [likePattern(word)] }))
-    : [];
+  const searched = isText ? [containsWords(key, words)] : [];
   const shown = column === 'path' ? 'min(c.name)' : isText ? `min(k.${column.sql})` : key;
   const { sql, bind } = selectSql(table, [...conditions.value, ...searched], `${key} AS sorted, ${shown} AS value`);
   const grouped = `${sql.replace(' AS value', ' AS value, count(*) AS n')} GROUP BY 1`;
@@ -79,6 +74,7 @@ export function readColumnValues(
   const found = rows.map(([value, n]) => ({ value: cellOf(column, value), count: asNumber(n) }));
   const [, , total = 0, all = 0] = rows[0] ?? [];
   if (isText) return ok({ total: asNumber(total), rows: asNumber(all), values: found });
+  const wanted = wordsIn(textKey(words));
   const matching =
     wanted.length === 0
       ? found

@@ -14,12 +14,12 @@ import {
   asNumberOrNull,
   asText,
   asTextOrNull,
+  containsWords,
   type Db,
   type DbRow,
   numberOf,
   rowIdOf,
   rowIdOrNull,
-  wordsIn,
 } from '../db/db.ts';
 import { isCurrentOwner } from '../outbox/save-intent.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -49,14 +49,12 @@ export function listRemoteIds(
   count: number,
   words: string,
 ): { readonly total: number; readonly ids: readonly RemoteIdEntry[] } {
-  const wanted = wordsIn(words);
-  const text = `fold(concat_ws(' ', id, name, campaign, owner))`;
-  const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(() => `instr(${text}, fold(?)) > 0`).join(' AND ')}`;
-  const total = numberOf(db, `SELECT count(*) FROM (${KNOWN}) ${where}`, ...wanted);
+  const { sql, bind } = containsWords(`fold(concat_ws(' ', id, name, campaign, owner))`, words);
+  const total = numberOf(db, `SELECT count(*) FROM (${KNOWN}) WHERE ${sql}`, ...bind);
   const rows = db.all(
-    `SELECT kind, id, source, at, confirmed_at, row, name, campaign_id, campaign FROM (${KNOWN}) ${where}
+    `SELECT kind, id, source, at, confirmed_at, row, name, campaign_id, campaign FROM (${KNOWN}) WHERE ${sql}
      ORDER BY kind, length(id), id LIMIT ? OFFSET ?`,
-    ...wanted,
+    ...bind,
     count,
     from,
   );

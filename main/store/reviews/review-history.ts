@@ -13,7 +13,7 @@ import { kindCode } from '../../../shared/model/kinds.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf, wordsIn } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, containsWords, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { readRowsWithIds } from '../rows/read-rows.ts';
 import { calendarAheadMs } from '../rows/rule-settings.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -48,13 +48,13 @@ export function readRejections(
   count: number,
   words: string,
 ): { readonly total: number; readonly rejections: readonly Rejection[] } {
-  const wanted = wordsIn(words);
-  const where = [`v.verdict = 'rejected'`, ...wanted.map(() => 'instr(v.search_key, fold(?)) > 0')].join(' AND ');
-  const total = numberOf(db, `SELECT count(*) FROM creative_verdict v WHERE ${where}`, ...wanted);
+  const { sql, bind } = containsWords('v.search_key', words);
+  const where = `v.verdict = 'rejected' AND ${sql}`;
+  const total = numberOf(db, `SELECT count(*) FROM creative_verdict v WHERE ${where}`, ...bind);
   const rows = db.all(
     `SELECT v.id, v.kind, v.row, v.campaign_id, v.campaign, v.creative, v.reason, v.at FROM creative_verdict v
      WHERE ${where} ORDER BY v.id DESC LIMIT ? OFFSET ?`,
-    ...wanted,
+    ...bind,
     count,
     from,
   );
