@@ -3,13 +3,13 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import { type CampaignTree, rowsIn } from '../../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { serviceMediaText } from '../../../shared/model/media.ts';
 import { type AnyRow, cellOf, FIELD_BITS, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { FIELD_OF, KEY_COLUMNS, type SheetKind } from '../../../shared/spreadsheet/columns.ts';
+import { FIELD_OF, KEY_COLUMNS, SHEET_KINDS, type SheetKind } from '../../../shared/spreadsheet/columns.ts';
 import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/spreadsheet/sheet-row.ts';
 import { nullIfNotFound } from '../../app/atomic-write.ts';
 import { type LongTask, subtaskOf } from '../../app/long-task.ts';
@@ -233,17 +233,7 @@ function* archiveRows(
 ): Generator<ArchiveRow> {
   for (const tree of trees) {
     const groups = new Map(tree.adGroups.map((row) => [row.id, row]));
-    const lists: readonly (readonly AnyRow[])[] = [
-      [tree.campaign],
-      tree.adGroups,
-      tree.adItems,
-      tree.keywords,
-      tree.sbaProfiles,
-      tree.videoProfiles,
-      tree.placementMultipliers,
-      tree.platformMultipliers,
-    ];
-    for (const row of lists.flat()) {
+    for (const row of SHEET_KINDS.flatMap((kind) => rowsIn(tree, kind))) {
       if (isDeleted(row) && (source === 'archive' || isNew(row))) continue;
       const kind = row.kind as SheetKind;
       const group = row.kind === 'adGroup' ? groups.get(row.id) : groups.get(row.adGroupId ?? asRowId(0));

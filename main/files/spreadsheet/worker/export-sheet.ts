@@ -13,7 +13,16 @@ import { err, ok, type Result } from '../../../../shared/result.ts';
 import { guardCell, unguardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from '../../../../shared/spreadsheet/columns.ts';
 import { BASE_COLUMN, baseCell, formatRow, sheetRowsOf } from '../../../../shared/spreadsheet/format-sheet.ts';
-import { asTextOrNull, type Db, type DbRow, type DbValue, numberOf, rowIdOf, rowIdsOf } from '../../../store/db/db.ts';
+import {
+  asTextOrNull,
+  type Db,
+  type DbRow,
+  type DbValue,
+  memo,
+  numberOf,
+  rowIdOf,
+  rowIdsOf,
+} from '../../../store/db/db.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { type MetricColumn, metricKey, rowMetricsOf } from '../../../store/reader/row-metrics.ts';
 import { createViews } from '../../../store/reader/views.ts';
@@ -234,11 +243,7 @@ interface BulkField {
   text(value: DbValue): string;
 }
 
-const made = new Map<FastExportType, readonly BulkField[]>();
-
-function fieldsOf(kind: FastExportType): readonly BulkField[] {
-  const before = made.get(kind);
-  if (before !== undefined) return before;
+const fieldsOf = memo((kind: FastExportType): readonly BulkField[] => {
   const table = tableOf(kind);
   const fields = Object.entries(FIELD_OF[kind]).map(([column, field]): BulkField => {
     const stored = columnOf(table, field);
@@ -255,10 +260,8 @@ function fieldsOf(kind: FastExportType): readonly BulkField[] {
       },
     };
   });
-  const sorted = fields.toSorted((a, b) => a.at - b.at);
-  made.set(kind, sorted);
-  return sorted;
-}
+  return fields.toSorted((a, b) => a.at - b.at);
+});
 
 /** The text before the first cell that differs, between each two of them, before the row's id and after it. */
 function commonText(
