@@ -3,6 +3,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { textKey } from '../../shared/model/text.ts';
 import type { ReportedKind } from '../../shared/reports/metric.ts';
 import { asNumber, asText, type Db, numberOf, rowIdOf, rowsInPieces } from '../store/db/db.ts';
+import { readLabelNames } from '../store/notes/read-notes.ts';
 import { type CampaignFacts, readCampaignFacts } from '../store/reader/attention.ts';
 import { fromStored } from '../store/rows/codec.ts';
 import { currentRevision } from '../store/rows/revision.ts';
@@ -130,14 +131,7 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
     });
   /** Labels by row. */
   const labelsOf = (kind: ReportedKind): ReadonlyMap<number, readonly string[]> =>
-    keep(`labels ${kind}`, String(currentRevision(account)), () => {
-      const rows = account.all(
-        'SELECT r.id, l.name FROM row_label r JOIN label l ON l.id = r.label WHERE r.kind = ? ORDER BY l.name_key',
-        tableOf(kind).code,
-      );
-      const byRow = Map.groupBy(rows, ([id]) => asNumber(id));
-      return new Map(Array.from(byRow, ([id, own]) => [id, own.map(([, name]) => asText(name))]));
-    });
+    keep(`labels ${kind}`, String(currentRevision(account)), () => readLabelNames(account, kind));
 
   const groupingOf = (type: string, group: MetricsGrouping): Grouping => {
     /** `rowsOf` is called once, because each call checks whether the account has changed. */

@@ -6,11 +6,11 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import type { RowFacts } from '../../shared/suggestions/facts.ts';
 import type { DropReason, Effect } from '../../shared/suggestions/suggestion.ts';
 import { dayNumber } from '../cube/read-file-days.ts';
-import { asNumber, asText, asTextOrNull, type Db, readIds, rowIdOf } from '../store/db/db.ts';
+import { asNumber, asTextOrNull, type Db, readIds, rowIdOf } from '../store/db/db.ts';
 import { LIVE } from '../store/outbox/schema.ts';
 import { fromStored } from '../store/rows/codec.ts';
 import { calendarAheadMs } from '../store/rows/rule-settings.ts';
-import { columnOf, tableOf } from '../store/schema/tables.ts';
+import { columnNamed, tableOf } from '../store/schema/tables.ts';
 
 /** For each row of a kind, the first reason why it can't be changed. */
 function readMarks(db: Db, kind: Kind): (id: number, dirty: number) => DropReason | null {
@@ -68,13 +68,10 @@ export function readSuggestionRows(
   effect: Effect,
 ): readonly AccountRow[] {
   const table = tableOf(kind);
-  const columns = ['bid', SWITCH[kind], LABEL[kind], kind === 'keyword' ? 'matchType' : 'itemId'].map((field) => {
-    const column = columnOf(table, field);
-    if (column === undefined) throw new Error(`${kind} has no ${field}`);
-    return column;
-  });
-  const [bidColumn, switchColumn] = columns;
-  if (bidColumn === undefined || switchColumn === undefined) throw new Error(`${kind} has no bid`);
+  const bidColumn = columnNamed(table, 'bid');
+  const switchColumn = columnNamed(table, SWITCH[kind]);
+  const extraColumn = columnNamed(table, kind === 'keyword' ? 'matchType' : 'itemId');
+  const columns = [bidColumn, switchColumn, columnNamed(table, LABEL[kind]), extraColumn];
   const marks = readMarks(db, kind);
   const sent = readSent(db, kind, zone);
   const list = columns.map(({ sql }) => `k.${sql}`).join(', ');
@@ -121,10 +118,8 @@ export function readSuggestionRows(
 export function readMultipliers(db: Db, kind: 'platformMultiplier' | 'placementMultiplier') {
   const table = tableOf(kind);
   const marks = readMarks(db, kind);
-  const [place, value] = [kind === 'platformMultiplier' ? 'platform' : 'placement', 'multiplier'].map((field) =>
-    columnOf(table, field),
-  );
-  if (place === undefined || value === undefined) throw new Error(`${kind} has no place`);
+  const place = columnNamed(table, kind === 'platformMultiplier' ? 'platform' : 'placement');
+  const value = columnNamed(table, 'multiplier');
   return db
     .all(`SELECT id, campaign_id, dirty, ${place.sql}, ${value.sql} FROM ${table.name} ORDER BY id`)
     .map(([id, campaignId, dirty, key, multiplier]) => ({
@@ -134,19 +129,6 @@ export function readMultipliers(db: Db, kind: 'platformMultiplier' | 'placementM
       current: Number(fromStored(value.spec, multiplier) ?? 0),
       barred: marks(asNumber(id), asNumber(dirty)) ?? (asNumber(dirty) === 0 ? null : ('edited' as const)),
     }));
-}
-
-/** Label names by campaign. */
-export function readCampaignLabels(db: Db): ReadonlyMap<number, readonly string[]> {
-  const labels = new Map<number, string[]>();
-  const sql =
-    'SELECT r.id, l.name FROM row_label r JOIN label l ON l.id = r.label WHERE r.kind = ? ORDER BY l.name_key';
-  for (const [id, name] of db.all(sql, tableOf('campaign').code)) {
-    const own = labels.get(asNumber(id)) ?? [];
-    own.push(asText(name));
-    labels.set(asNumber(id), own);
-  }
-  return labels;
 }
 
 /** By campaign: the reason why nothing in it can be changed now. */

@@ -26,14 +26,9 @@ import type { WeightedTerm } from '../cube/daily-queries.ts';
 import type { createQueries } from '../cube/queries.ts';
 import { dayNumber, dayOf } from '../cube/read-file-days.ts';
 import type { Db } from '../store/db/db.ts';
+import { readLabelNames } from '../store/notes/read-notes.ts';
 import { type CampaignFacts as AccountCampaign, readCampaignFacts } from '../store/reader/attention.ts';
-import {
-  type AccountRow,
-  readCampaignLabels,
-  readCampaignMarks,
-  readMultipliers,
-  readSuggestionRows,
-} from './account-rows.ts';
+import { type AccountRow, readCampaignMarks, readMultipliers, readSuggestionRows } from './account-rows.ts';
 import { gatherBanners } from './banner-log.ts';
 
 /** The user's settings, and facts that only the main thread has. */
@@ -101,7 +96,7 @@ export async function gatherFacts(account: Db, cube: SuggestionCube, setup: Sugg
   };
   const [keywords, adItems] = [await rowsOf('keyword'), await rowsOf('adItem')];
   const newest = [keywords.newest, adItems.newest].filter((day) => day !== null);
-  const labels = readCampaignLabels(account);
+  const labels = readLabelNames(account, 'campaign');
   const changesOf = (kind: 'keyword' | 'adItem') =>
     cube.bidChanges(kind, { from: dayOf(today - CHANGE_DAYS), to: dayOf(today - 1) }, 2 * WEEK);
   return {
@@ -148,7 +143,7 @@ async function gatherCampaigns(
   { goals, budgetEffect }: SuggestionSetup,
   today: number,
 ): Promise<readonly CampaignFacts[]> {
-  const labels = readCampaignLabels(account);
+  const labels = readLabelNames(account, 'campaign');
   const marks = readCampaignMarks(account);
   const firstDay = today - SERIES_DAYS;
   const { isKnown, rows } = await cube.series(

@@ -55,6 +55,16 @@ export const readLabelled = (db: Db): readonly LabelledRows[] =>
     })).filter(({ ids }) => ids.length > 0),
   }));
 
+/** Label names of the rows of a kind, by row. */
+export function readLabelNames(db: Db, kind: Kind): ReadonlyMap<number, readonly string[]> {
+  const rows = db.all(
+    'SELECT r.id, l.name FROM row_label r JOIN label l ON l.id = r.label WHERE r.kind = ? ORDER BY l.name_key',
+    kindCode(kind),
+  );
+  const byRow = Map.groupBy(rows, ([id]) => asNumber(id));
+  return new Map(Array.from(byRow, ([id, own]) => [id, own.map(([, name]) => asText(name))]));
+}
+
 /** @param ref the row they are on, or null for all rows; @param resolved only those, or null for all */
 export function readComments(db: Db, ref: RowRef | null, resolved: boolean | null): Comment[] {
   const rows = db.all(
