@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { type Account, PROFILE_TEXT_MAX, TARGET_ROAS_MAX } from '../../shared/api/accounts.ts';
 import { WorkspaceIdSchema } from '../../shared/api/scalars.ts';
 import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { type ProfileProblem, parseProfile } from '../../shared/deployment/settings-text.ts';
+import { parseProfile } from '../../shared/deployment/settings-text.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';
+import { notWritable } from '../store/not-writable.ts';
 
 /** The team's database, and the identity of this computer in it. */
 export const TeamRecord = z.strictObject({
@@ -119,10 +120,8 @@ export function profileOf(record: Pick<AccountRecord, 'profile' | 'retailHost'>)
   });
 }
 
-export interface BadProfile {
-  readonly kind: 'bad-profile';
-  readonly problems: readonly ProfileProblem[];
-}
+/** Why an account that the user has set to read-only sends nothing. */
+export const READ_ONLY = notWritable('read-only-account', 'this account is set to read only');
 
 /**
  * The files of one account below the data folder:

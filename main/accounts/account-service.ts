@@ -1,8 +1,9 @@
 import type { Account, ConnectedAccount } from '../../shared/api/accounts.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { parseProfile, withProfileValues } from '../../shared/deployment/settings-text.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { DataFolder } from '../app/data-folder.ts';
 import type { ActiveAccounts } from '../core/active-accounts.ts';
 import type { CoreOptions } from '../core/core-options.ts';
@@ -10,7 +11,6 @@ import { type PracticeScenario, type PracticeUnavailable, startPracticeService }
 import {
   type AccountRecord,
   accountView,
-  type BadProfile,
   colorOf,
   newWorkspaceId,
   practiceFolder,
@@ -18,9 +18,9 @@ import {
   removeAccountFiles,
   teamSecretId,
 } from './account-record.ts';
-import { type BadCredentials, type ConnectionDraft, testConnection, type WireForm } from './connection-test.ts';
+import { type ConnectionDraft, testConnection, type WireForm } from './connection-test.ts';
 import type { WorkspaceIdentity } from './open-workspace.ts';
-import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken, sameAdvertiser } from './registry.ts';
+import { type AccountRegistry, isSameName, sameAdvertiser } from './registry.ts';
 
 /** Adds, changes and removes accounts. Its results may go to windows: no secret and no path. */
 export type AccountService = ReturnType<typeof createAccountService>;
@@ -30,10 +30,8 @@ interface AccountDraft extends ConnectionDraft {
   readonly extensions: boolean;
 }
 
-/** The user has canceled: nothing is stored. */
-interface Canceled {
-  readonly kind: 'canceled';
-}
+/** Why a connection is not stored. */
+type NotKept = Failure<'NAME_TAKEN' | 'ALREADY_CONNECTED' | 'BAD_CREDENTIALS'>;
 
 /** Target ROAS of the sample account: its campaigns are above, at and below it. */
 const SAMPLE_ROAS = 4;
@@ -62,7 +60,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     addPractice: async (
       name: string,
       scenario: PracticeScenario = 'empty',
-    ): Promise<Result<Account, NameTaken | PracticeUnavailable>> => {
+    ): Promise<Result<Account, Failure<'NAME_TAKEN'> | PracticeUnavailable>> => {
       const others = await registry.list();
       const workspaceId = newWorkspaceId(name);
       deps.folder.make();
@@ -96,7 +94,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       });
       if (added.ok) return stored(added, scenario === 'empty');
       await removeAccountFiles(options.dataDir, workspaceId);
-      return err({ kind: 'name-taken', name });
+      return fail('NAME_TAKEN', { name });
     },
     /**
      * For an advertiser that is connected already under the same name, key and token are renewed. After an abort
@@ -105,19 +103,19 @@ export function createAccountService(deps: AccountServiceDeps) {
     connect: async (
       draft: AccountDraft,
       signal?: AbortSignal,
-    ): Promise<Result<ConnectedAccount, NameTaken | AlreadyConnected | BadCredentials | Canceled>> => {
+    ): Promise<Result<ConnectedAccount, NotKept | Failure<'CANCELLED'>>> => {
       // The command line keeps no secrets between runs: it stores the paths of the user's own files.
       const inFiles = options.host === 'cli';
       deps.folder.make();
       const { state } = await options.secrets.status();
-      if (!inFiles && state !== 'open') return err({ kind: 'bad-credentials', step: 'secrets', detail: state });
+      if (!inFiles && state !== 'open') return fail('BAD_CREDENTIALS', { step: 'secrets', detail: state });
       const others = await registry.list();
       // The same account again under its name: its key or token was renewed, or must be entered again after a start.
       const namesakes = others.filter(({ name }) => isSameName(name, draft.name));
       const known = (baseUrl: string) => sameAdvertiser(namesakes, { ...draft, baseUrl, practice: false });
-      const elsewhere = (baseUrl: string): Result<null, AlreadyConnected> => {
+      const elsewhere = (baseUrl: string) => {
         const other = known(baseUrl) === null ? sameAdvertiser(others, { ...draft, baseUrl, practice: false }) : null;
-        return other === null ? ok(null) : err({ kind: 'already-connected', name: other.name });
+        return other === null ? ok(null) : fail('ALREADY_CONNECTED', { name: other.name });
       };
       const asEntered = elsewhere(draft.baseUrl);
       if (!asEntered.ok) return asEntered;
@@ -129,7 +127,7 @@ export function createAccountService(deps: AccountServiceDeps) {
         { timestampUnit: signature.timestampUnit, signatureAlgorithm: signature.algorithm },
         { clock: options.clock, ...(options.fetch === undefined ? {} : { fetch: options.fetch }) },
       );
-      if (signal?.aborted === true) return err({ kind: 'canceled' });
+      if (signal?.aborted === true) return fail('CANCELLED', {});
       if (!proven.ok) return proven;
       const { form } = proven.value;
       const connection = {
@@ -156,7 +154,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (!asFound.ok) return asFound;
       const renewed = known(form.baseUrl);
       const workspaceId = renewed?.workspaceId ?? newWorkspaceId(draft.name);
-      const keep = async (): Promise<Result<AccountRecord, NameTaken | AlreadyConnected | BadCredentials>> => {
+      const keep = async (): Promise<Result<AccountRecord, NotKept>> => {
         const kept =
           renewed === null
             ? await registry.add({
@@ -172,10 +170,10 @@ export function createAccountService(deps: AccountServiceDeps) {
               })
             : await registry.change(workspaceId, connection);
         if (!kept.ok)
-          return kept.error.kind === 'no-account' ? err({ kind: 'name-taken', name: draft.name }) : err(kept.error);
+          return kept.error.code === 'NO_WORKSPACE' ? fail('NAME_TAKEN', { name: draft.name }) : err(kept.error);
         if (inFiles) return kept;
         const put = await options.secrets.put(workspaceId, proven.value.secret);
-        return put.ok ? kept : err({ kind: 'bad-credentials', step: 'secrets', detail: put.error.reason });
+        return put.ok ? kept : fail('BAD_CREDENTIALS', { step: 'secrets', detail: put.error.data.reason });
       };
       // An open account still uses the old key and token.
       const added = await stored(await deps.open.whileClosed(workspaceId, keep));
@@ -188,12 +186,12 @@ export function createAccountService(deps: AccountServiceDeps) {
     setProfile: async (
       workspaceId: WorkspaceId,
       text: string,
-    ): Promise<Result<null, BadProfile | { readonly kind: 'no-account' }>> => {
+    ): Promise<Result<null, Failure<'BAD_PROFILE' | 'NO_WORKSPACE'>>> => {
       // Blank text means the default.
       const parsed = parseProfile(text);
-      if (!parsed.ok) return err({ kind: 'bad-profile', problems: parsed.error });
+      if (!parsed.ok) return fail('BAD_PROFILE', { problems: parsed.error });
       const changed = await registry.change(workspaceId, { profile: text });
-      if (!changed.ok) return err({ kind: 'no-account' });
+      if (!changed.ok) return fail('NO_WORKSPACE', { workspaceId });
       await deps.open.close(workspaceId);
       deps.changed();
       return ok(null);

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
 import { integrityProblem } from '../store/backup.ts';
 import { takeLock } from '../store/lock.ts';
-import { notWritableFrom } from '../store/not-writable.ts';
+import { notWritable, notWritableFrom } from '../store/not-writable.ts';
 import { APPLICATION_ID } from '../store/schema/migrate.ts';
 import type { NotWritable } from '../store/types.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -52,7 +52,7 @@ export async function backUpInto(
     return ok({ id, reason, at: nowMs, bytes, file });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    return err(notWritableFrom(error) ?? { kind: 'not-writable', why: 'read-only', detail: error.message });
+    return err(notWritableFrom(error) ?? notWritable('read-only', error.message));
   }
 }
 
@@ -175,7 +175,7 @@ function placeOf(backup: StoredBackup, nowMs: number): string {
  *
  *   check the backup ──> take the lock ──> move database, WAL and SHM to quarantine/<time>/ ──> copy ──> release
  */
-type RestoreProblem = NotWritable | { readonly kind: 'not-a-backup'; readonly detail: string };
+type RestoreProblem = NotWritable | { readonly kind: 'no-backup'; readonly detail: string };
 
 export async function restoreWorkspace(
   file: string,
@@ -183,7 +183,7 @@ export async function restoreWorkspace(
   nowMs: number,
 ): Promise<Result<{ readonly setAside: string }, RestoreProblem>> {
   const problem = backupProblem(backup);
-  if (problem !== null) return err({ kind: 'not-a-backup', detail: problem });
+  if (problem !== null) return err({ kind: 'no-backup', detail: problem });
   await makeFolders(dirname(dirname(file)), dirname(file));
   const lock = takeLock(file, nowMs);
   if (!lock.ok) return lock;

@@ -1,8 +1,9 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Backup, RestorePreview } from '../../shared/api/backups.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { ActiveAccount, ActiveAccounts, OpenAccountError } from '../core/active-accounts.ts';
 import type { CoreOptions } from '../core/core-options.ts';
@@ -22,10 +23,13 @@ import {
 /** Backups of an account for the contract, by ID; paths stay inside main. */
 export type BackupService = ReturnType<typeof createBackupService>;
 
-export type RestoreRefused =
-  | OpenAccountError
-  | { readonly kind: 'no-backup'; readonly detail: string }
-  | { readonly kind: 'sync-running'; readonly runId: string };
+/** A file that is no backup, with the reason. */
+interface NoBackup {
+  readonly kind: 'no-backup';
+  readonly detail: string;
+}
+
+export type RestoreRefused = OpenAccountError | Failure<'SYNC_RUNNING'> | NoBackup;
 
 type Restored = Result<{ readonly setAside: string }, RestoreRefused>;
 
@@ -52,7 +56,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
   const restoreNow = async (workspaceId: WorkspaceId, path: string): Promise<Restored> => {
     const before = await open.get(workspaceId);
     // Restoring is meant for a damaged workspace; any other refusal is returned.
-    if (!before.ok && (before.error.kind !== 'not-writable' || before.error.why !== 'damaged')) return before;
+    if (!before.ok && (before.error.code !== 'NOT_WRITABLE' || before.error.data.why !== 'damaged')) return before;
     if (before.ok) {
       const refusal = await reasonNotToRestore(before.value);
       if (refusal !== null) return err(refusal);
@@ -67,10 +71,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
       open.expect(workspaceId, { what: 'restored', detail: basename(path), backupAt: null, setAside: aside });
       return ok(aside);
     });
-    if (!restored.ok) {
-      const { error } = restored;
-      return error.kind === 'not-a-backup' ? err({ kind: 'no-backup', detail: error.detail }) : err(error);
-    }
+    if (!restored.ok) return restored;
     const after = await open.get(workspaceId);
     return after.ok ? ok({ setAside: restored.value }) : after;
   };
@@ -83,7 +84,7 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
     other: string,
     backupId: string,
     at: number,
-  ): Promise<Result<RestorePreview, RestoreRefused>> => {
+  ): Promise<Result<RestorePreview, OpenAccountError>> => {
     const account = await open.get(workspaceId);
     if (!account.ok) return account;
     const file = workspaceFile(options.dataDir, workspaceId);
@@ -128,9 +129,9 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
       })),
     /** The file of a backup that the list names, or null. For hosts that may name paths. */
     pathOf: fileOf,
-    preview: async (workspaceId: WorkspaceId, backupId: string): Promise<Result<RestorePreview, RestoreRefused>> => {
+    preview: async (workspaceId: WorkspaceId, backupId: string) => {
       const path = await fileOf(workspaceId, backupId);
-      if (path === null) return err({ kind: 'no-backup', detail: backupId });
+      if (path === null) return fail('NO_BACKUP', { backupId });
       const known = (await listBackups(backupsFolder(folderOf(workspaceId)))).find(({ id }) => id === backupId);
       return previewOf(workspaceId, path, backupId, known?.at ?? 0);
     },
@@ -140,9 +141,12 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
       if (problem !== null) return err({ kind: 'no-backup', detail: problem });
       return previewOf(workspaceId, path, basename(path), Math.round((await stat(path)).mtimeMs));
     },
-    restore: async (workspaceId: WorkspaceId, backupId: string): Promise<Restored> => {
+    restore: async (workspaceId: WorkspaceId, backupId: string) => {
       const path = await fileOf(workspaceId, backupId);
-      return path === null ? err({ kind: 'no-backup', detail: backupId }) : restoreFile(workspaceId, path);
+      if (path === null) return fail('NO_BACKUP', { backupId });
+      const restored = await restoreFile(workspaceId, path);
+      if (restored.ok) return restored;
+      return 'code' in restored.error ? err(restored.error) : fail('NO_BACKUP', { backupId });
     },
     /** Restores a backup file of the user, for hosts that may name paths. */
     restoreFile,
@@ -150,10 +154,10 @@ export function createBackupService(deps: { readonly options: CoreOptions; reado
   };
 }
 
-async function reasonNotToRestore(account: ActiveAccount): Promise<RestoreRefused | null> {
+async function reasonNotToRestore(account: ActiveAccount): Promise<Exclude<RestoreRefused, NoBackup> | null> {
   if (account.safety.viewOnly !== null) return account.safety.viewOnly;
   const report = await account.runningSync();
-  return report === null ? null : { kind: 'sync-running', runId: report };
+  return report === null ? null : { code: 'SYNC_RUNNING', data: { runId: report } };
 }
 
 function reportOf({ tables, ...counts }: RecoveredData, aside: string): RecoveryReport {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { RefusedConnection } from '../../shared/error-help/connection-errors.ts';
 import { remoteId } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { baseUrlProblem, type Connection } from '../api/connection.ts';
 import { createHttp, type Http, type HttpRequest } from '../api/http.ts';
 import { parseJson } from '../api/lossless-json.ts';
@@ -35,22 +36,7 @@ interface ReadSecrets {
 }
 type ProvenConnection = ReadSecrets & FoundConnection;
 
-export interface BadCredentials {
-  readonly kind: 'bad-credentials';
-  readonly step:
-    | 'key'
-    | 'key-locked'
-    | 'token'
-    | 'base-url'
-    | 'retail-host'
-    | 'clock'
-    | 'access'
-    | 'unreachable'
-    | 'secrets';
-  readonly detail: string;
-  /** The response of the service, if a request was sent. */
-  readonly refused?: RefusedConnection;
-}
+export type BadCredentials = Failure<'BAD_CREDENTIALS'>;
 
 const SECRET_FILE_MAX_BYTES = 64 * 1024;
 /** Printable ASCII without spaces: nothing else is allowed in a header. Refuses JSON around a token. */
@@ -94,7 +80,7 @@ export async function testConnection(
   const refused = found.error;
   // A wrong clock is the one cause that the user can see on this computer.
   const isClock = refused.step === 'access' && Math.abs(refused.skewSeconds ?? 0) > SKEW_MAX_SECONDS;
-  return err({ kind: 'bad-credentials', step: isClock ? 'clock' : refused.step, detail: refused.words, refused });
+  return fail('BAD_CREDENTIALS', { step: isClock ? 'clock' : refused.step, detail: refused.words, refused });
 }
 
 /** Above this a signature is refused for its time alone (wire shapes, section 1). */
@@ -175,8 +161,7 @@ function retailHostProblem(text: string): string | null {
   return null;
 }
 
-const bad = (step: BadCredentials['step'], detail: string): { ok: false; error: BadCredentials } =>
-  err({ kind: 'bad-credentials', step, detail });
+const bad = (step: BadCredentials['data']['step'], detail: string) => fail('BAD_CREDENTIALS', { step, detail });
 
 /**
  * Finds the request form that a deployment accepts. The document leaves open the unit of the timestamp, the first part

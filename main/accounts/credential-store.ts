@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { CredentialStatus, CredentialStorage } from '../../shared/api/accounts.ts';
 import { PASSPHRASE_MIN } from '../../shared/api/limits.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import type { Clock } from '../app/clock.ts';
@@ -218,8 +218,7 @@ function opened(text: Buffer | null): AccountSecret | null {
   return text === null ? null : Secret.parse(JSON.parse(text.toString('utf8')));
 }
 
-const refuse = (reason: SecretsRefused['reason']): { ok: false; error: SecretsRefused } =>
-  err({ kind: 'secrets-refused', reason });
+const refuse = (reason: SecretsRefused['data']['reason']) => fail('SECRETS_REFUSED', { reason });
 
 /**
  * The operating system's keychain, provided by the host: Electron's, or the Secret Service, Keychain or Credential

@@ -61,7 +61,7 @@ export async function checkData(account: ActiveAccount, nowMs: number): Promise<
   checks.push({
     check: 'backup',
     ok: copied === null || copied.ok,
-    found: copied === null || copied.ok ? [] : [copied.error.detail],
+    found: copied === null || copied.ok ? [] : [copied.error.data.detail],
     count: copied?.ok === true ? copied.value.bytes : 0,
   });
   const { entries, damaged } = await readJournalState(join(folder, JOURNAL));

@@ -7,7 +7,7 @@ import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
-import { notWritableFrom } from '../store/not-writable.ts';
+import { notWritable, notWritableFrom, notWritableOrThrow } from '../store/not-writable.ts';
 import { WORKSPACE_UUID_KEY } from '../store/safety/foreign-wal.ts';
 import type { NotWritable } from '../store/types.ts';
 import { type OpenWorkspaceOptions, openWorkspace, type Workspace } from '../store/workspace.ts';
@@ -37,7 +37,7 @@ export async function openWithRecovery(
 ): Promise<Result<RecoveredWorkspace, NotWritable>> {
   const opened = await openWorkspace(options);
   if (opened.ok) return ok({ workspace: opened.value, viewOnly: null, notes: [], folder });
-  switch (opened.error.why) {
+  switch (opened.error.data.why) {
     case 'damaged':
       return isDiskFault(opened.error) ? opened : recover(options, folder, opened.error);
     case 'read-only':
@@ -50,7 +50,7 @@ export async function openWithRecovery(
 }
 
 /** A read error of the disk may be temporary; moving files would not help. */
-const isDiskFault = ({ detail }: NotWritable): boolean => /disk I\/O error/u.test(detail);
+const isDiskFault = ({ data: { detail } }: NotWritable): boolean => /disk I\/O error/u.test(detail);
 
 async function recover(
   options: OpenWorkspaceOptions,
@@ -65,14 +65,14 @@ async function recover(
     const restored = await restoreWorkspace(options.file, file, nowMs);
     if (!restored.ok) {
       // A backup that has become damaged is skipped for the one before it.
-      if (restored.error.kind === 'not-a-backup') continue;
+      if ('kind' in restored.error) continue;
       return err(restored.error);
     }
     const opened = await openWorkspace(options);
     if (!opened.ok) return opened;
     const note: OpeningNote = {
       what: 'restored-after-damage',
-      detail: damage.detail,
+      detail: damage.data.detail,
       backupAt: backup.at,
       setAside: restored.value.setAside.slice(join(folder, '/').length),
     };
@@ -89,7 +89,7 @@ async function look(options: OpenWorkspaceOptions, why: NotWritable): Promise<Re
     await viewed.value.workspace.close();
     return err(beside);
   }
-  const note: OpeningNote = { what: 'view-only', detail: why.detail, backupAt: null, setAside: null };
+  const note: OpeningNote = { what: 'view-only', detail: why.data.detail, backupAt: null, setAside: null };
   return ok({ workspace: viewed.value.workspace, viewOnly: why, notes: [note], folder: viewed.value.folder });
 }
 
@@ -113,9 +113,7 @@ async function copyBeside(from: string, to: string): Promise<NotWritable | null>
     }
     return null;
   } catch (error) {
-    const problem = notWritableFrom(error);
-    if (problem === null) throw error;
-    return problem;
+    return notWritableOrThrow(error);
   }
 }
 
@@ -189,7 +187,7 @@ async function unlessFull(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (notWritableFrom(error)?.why !== 'disk-full') throw error;
+    if (notWritableFrom(error)?.data.why !== 'disk-full') throw error;
   }
 }
 
@@ -231,8 +229,7 @@ export async function openReadOnly(
   let isOpen = false;
   try {
     const file = join(folder, 'workspace.db');
-    if (!(await copyAtRest(options.file, file)))
-      return err({ kind: 'not-writable', why: 'busy-elsewhere', detail: '' });
+    if (!(await copyAtRest(options.file, file))) return err(notWritable('busy-elsewhere', ''));
     const closed = () => rm(folder, { recursive: true, force: true });
     const opened = await openWorkspace({ ...options, file, mustExist: true, viewing: why, closed });
     if (!opened.ok) return opened;

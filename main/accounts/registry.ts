@@ -2,8 +2,9 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue, type SerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import { diskWords } from '../app/system.ts';
@@ -18,17 +19,6 @@ import { type AccountRecord, AccountsFile } from './account-record.ts';
  * No two accounts are the same advertiser of one service: each would create what the other has created already.
  */
 export type AccountRegistry = ReturnType<typeof createAccountRegistry>;
-
-export interface NameTaken {
-  readonly kind: 'name-taken';
-  readonly name: string;
-}
-
-/** The advertiser is connected on this service as the account of that name. */
-export interface AlreadyConnected {
-  readonly kind: 'already-connected';
-  readonly name: string;
-}
 
 /** Thrown when `accounts.json` can't be parsed: the file is not changed, and the user must repair it. */
 export class DamagedAccounts extends Error {
@@ -55,12 +45,12 @@ export function createAccountRegistry(dataDir: string) {
     list: () => read(path),
     find: async (workspaceId: WorkspaceId): Promise<AccountRecord | null> =>
       (await read(path)).find((account) => account.workspaceId === workspaceId) ?? null,
-    add: (record: AccountRecord): Promise<Result<AccountRecord, NameTaken | AlreadyConnected>> =>
+    add: (record: AccountRecord): Promise<Result<AccountRecord, Failure<'NAME_TAKEN' | 'ALREADY_CONNECTED'>>> =>
       inTurn(async () => {
         const accounts = await read(path);
         const same = sameAdvertiser(accounts, record);
-        if (same !== null) return err({ kind: 'already-connected', name: same.name });
-        if (isTaken(accounts, record.name, null)) return err({ kind: 'name-taken', name: record.name });
+        if (same !== null) return fail('ALREADY_CONNECTED', { name: same.name });
+        if (isTaken(accounts, record.name, null)) return fail('NAME_TAKEN', { name: record.name });
         await save([...accounts, record]);
         return ok(record);
       }),
@@ -68,13 +58,13 @@ export function createAccountRegistry(dataDir: string) {
     change: (
       workspaceId: WorkspaceId,
       changes: Partial<Omit<AccountRecord, 'workspaceId' | 'practice' | 'baseUrl' | 'advertiserId'>>,
-    ): Promise<Result<AccountRecord, NameTaken | { readonly kind: 'no-account' }>> =>
+    ): Promise<Result<AccountRecord, Failure<'NAME_TAKEN' | 'NO_WORKSPACE'>>> =>
       inTurn(async () => {
         const accounts = await read(path);
         const before = accounts.find((account) => account.workspaceId === workspaceId);
-        if (before === undefined) return err({ kind: 'no-account' });
+        if (before === undefined) return fail('NO_WORKSPACE', { workspaceId });
         if (changes.name !== undefined && isTaken(accounts, changes.name, workspaceId)) {
-          return err({ kind: 'name-taken', name: changes.name });
+          return fail('NAME_TAKEN', { name: changes.name });
         }
         const after = { ...before, ...changes };
         await save(accounts.map((account) => (account === before ? after : account)));

@@ -1,11 +1,12 @@
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
-import type { NotWritable } from '../../shared/api/errors.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../app/clock.ts';
+import { notWritable } from '../store/not-writable.ts';
+import type { NotWritable } from '../store/types.ts';
 import type { Workspace } from '../store/workspace.ts';
-import type { RunProblem } from '../sync/context.ts';
+import { type RunProblem, syncRuns } from '../sync/context.ts';
 import type { SyncService } from '../sync/service.ts';
 import { type BackupReason, backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
 import type { RecoveredWorkspace, WorkspaceIdentity } from './open-workspace.ts';
@@ -45,7 +46,7 @@ export async function monitorWorkspace(deps: {
     const done = await deps.backUpMetrics();
     if (done.ok) return;
     const text = "Can't back up the metrics. Make sure that the disk has space. Your edits are backed up.";
-    tell('warning', text, { what: 'metrics-not-saved', why: done.error.why, detail: done.error.detail });
+    tell('warning', text, { what: 'metrics-not-saved', ...done.error.data });
   };
   const backUp = async (reason: BackupReason, spared?: string): Promise<Result<MadeBackup, NotWritable>> => {
     const mark = await workspace.editMark();
@@ -67,7 +68,7 @@ export async function monitorWorkspace(deps: {
     reasonNotToSend: (): NotWritable | null => {
       if (viewOnly !== null) return viewOnly;
       if (!found.some(({ what }) => what === 'copied')) return null;
-      return { kind: 'not-writable', why: 'copied', detail: 'the folder it was copied from is still there' };
+      return notWritable('copied', 'the folder it was copied from is still there');
     },
     /** Records the user's decision which of two copies this is. */
     settleCopy: async () => {
@@ -79,8 +80,7 @@ export async function monitorWorkspace(deps: {
       workspace,
       clock,
       backUp: () => backUp('timed'),
-      failed: (problem) =>
-        tell('error', backupFailedText(problem), { what: 'backup-failed', why: problem.why, detail: problem.detail }),
+      failed: (problem) => tell('error', backupFailedText(problem), { what: 'backup-failed', ...problem.data }),
     }),
   };
 }
@@ -162,7 +162,7 @@ function noteText({ what, backupAt, setAside }: OpeningNote): string {
   }
 }
 
-const backupFailedText = ({ why }: NotWritable): string =>
+const backupFailedText = ({ data: { why } }: NotWritable): string =>
   why === 'disk-full'
     ? "Can't make a backup: the disk is full. Free up space."
     : "Can't make a backup. Check that Adslate can write to the backups folder.";
@@ -195,9 +195,9 @@ export function checkSyncPreconditions(
     if (refusal !== null) return err(refusal);
     if (beginning !== null) {
       const begun = await beginning;
-      return begun.ok ? err({ kind: 'sync-running' }) : begun;
+      return begun.ok ? syncRuns(sync.report()) : begun;
     }
-    if (sync.isRunning()) return err({ kind: 'sync-running' });
+    if (sync.isRunning()) return syncRuns(sync.report());
     beginning = begin(start).finally(() => {
       beginning = null;
     });

@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs';
-import type { NotWritable } from '../../shared/api/errors.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import { diskWords } from './system.ts';
 
 /**
@@ -24,12 +24,12 @@ export class BadDataFolder extends Error {
 /** @throws BadDataFolder */
 export function watchDataFolder(path: string) {
   let known = inodeOf(path);
-  const problem = (): NotWritable | null => {
+  const problem = (): Failure<'NOT_WRITABLE'> | null => {
     const now = inodeOrNull(path);
     known ??= now;
     if (now === known) return null;
     const detail = now === null ? 'the data folder is gone' : 'another folder replaced the data folder';
-    return { kind: 'not-writable', why: 'folder-moved', detail };
+    return { code: 'NOT_WRITABLE', data: { why: 'folder-moved', detail } };
   };
   return {
     /** Why the data folder can't be used, or null. Cheap enough for every call. */

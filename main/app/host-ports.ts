@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CredentialStatus, CredentialStorage } from '../../shared/api/accounts.ts';
 import type { Preferences, UpdateRefusal, UpdateState } from '../../shared/api/app.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { Result } from '../../shared/result.ts';
 
 /** Updates of the program, where the host has them. */
@@ -36,10 +37,7 @@ export interface CredentialStore {
   lock(): Promise<void>;
 }
 
-export interface SecretsRefused {
-  readonly kind: 'secrets-refused';
-  readonly reason: 'no-keyring' | 'passphrase-too-short' | 'wrong-passphrase' | 'locked' | 'not-locked' | 'refused';
-}
+export type SecretsRefused = Failure<'SECRETS_REFUSED'>;
 
 export interface AccountSecret {
   readonly token: string;

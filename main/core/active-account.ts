@@ -10,6 +10,7 @@ import {
   mediaFolder,
   practiceFolder,
   profileOf,
+  READ_ONLY,
   sweepLeftovers,
   workspaceFile,
   workspaceFolder,
@@ -438,9 +439,7 @@ async function mayGoOn(
   { agreed, current, ask }: GoOn,
 ): Promise<RunProblem | null> {
   const account = await current();
-  if (account?.mode === 'read-only') {
-    return { kind: 'not-writable', why: 'read-only-account', detail: 'this account is set to read only' };
-  }
+  if (account?.mode === 'read-only') return READ_ONLY;
   if (ask === undefined) return null;
   const name = account?.name ?? '';
   const size = await isSyncConfirmed(
@@ -448,7 +447,7 @@ async function mayGoOn(
     (asked) => ask(name, asked),
     agreed ?? CONFIRM_ABOVE,
   );
-  return size === null ? { kind: 'not-agreed' } : null;
+  return size === null ? { code: 'CANCELLED', data: {} } : null;
 }
 
 /** Base URL of a practice account whose service can't be started: a closed port. */

@@ -1,14 +1,14 @@
 import type { AppEvent, NotificationEntry } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { err, type Result } from '../../shared/result.ts';
+import { err, fail, type Result } from '../../shared/result.ts';
 import type { WorkspaceIdentity } from '../accounts/open-workspace.ts';
 import { type AccountRegistry, DamagedAccounts } from '../accounts/registry.ts';
 import { WORKSPACE_FAILED_TEXT } from '../accounts/workspace-monitor.ts';
 import type { Prober } from '../files/probe/prober.ts';
-import { notWritableFrom } from '../store/not-writable.ts';
-import type { NotWritable } from '../store/types.ts';
+import { notWritable, notWritableFrom } from '../store/not-writable.ts';
 import { type ActiveAccount, activateAccount } from './active-account.ts';
 import type { CoreOptions } from './core-options.ts';
 import { noticeEntry } from './notification-log.ts';
@@ -25,7 +25,7 @@ export type { ActiveAccount } from './active-account.ts';
  */
 export type ActiveAccounts = ReturnType<typeof createActiveAccounts>;
 
-export type OpenAccountError = { readonly kind: 'no-account' } | NotWritable;
+export type OpenAccountError = Failure<'NO_WORKSPACE' | 'NOT_WRITABLE'>;
 
 export interface ActiveAccountsDeps {
   readonly options: CoreOptions;
@@ -48,9 +48,9 @@ export function createActiveAccounts(deps: ActiveAccountsDeps) {
   let isOver = false;
 
   const openNow = async (workspaceId: WorkspaceId, failed: (why: string) => void): Promise<Opened> => {
-    if (isOver) return err({ kind: 'not-writable', why: 'failed', detail: 'the program is about to end' });
+    if (isOver) return err(notWritable('failed', 'the program is about to end'));
     const record = await deps.registry.find(workspaceId);
-    if (record === null) return err({ kind: 'no-account' });
+    if (record === null) return fail('NO_WORKSPACE', { workspaceId });
     // Read once the file is open, when it is known which file replaced it.
     const note = (): OpeningNote | null => expected.get(workspaceId) ?? null;
     const answer = await activateAccount(
@@ -167,5 +167,5 @@ const ignore = (): void => undefined;
 function refusalFor(error: unknown): Opened {
   if (error instanceof DamagedAccounts) throw error;
   const detail = error instanceof Error ? error.message : String(error);
-  return err(notWritableFrom(error) ?? { kind: 'not-writable', why: 'failed', detail });
+  return err(notWritableFrom(error) ?? notWritable('failed', detail));
 }

@@ -3,16 +3,17 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { PracticeState } from '../../shared/api/app.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { makeFolders } from '../app/atomic-write.ts';
 import type { Clock } from '../app/clock.ts';
 import { diskWords, errorCode } from '../app/system.ts';
 import { stopWorker, workerEntry } from '../app/workers.ts';
-import { notWritableFrom } from '../store/not-writable.ts';
+import { notWritable, notWritableFrom } from '../store/not-writable.ts';
 
 /**
  * The simulated partner service of one practice account, in its own worker thread. It listens on loopback only; the
@@ -32,22 +33,19 @@ export interface PracticeService {
   close(): Promise<void>;
 }
 
-export interface PracticeUnavailable {
-  readonly kind: 'practice-unavailable';
-  readonly detail: string;
-  /** The disk problem that caused the failure, so that the network is not suspected; null for any other cause. */
-  readonly disk: 'disk-full' | 'read-only' | null;
-  /** The status of a refusal whose text is in `detail`; null without a readable response. */
-  readonly refusedWith?: number | null;
-}
+/** The service runs on this computer, so a disk error is reported as such and not as an unreachable network. */
+export type PracticeUnavailable = Failure<'UNREACHABLE' | 'NOT_WRITABLE'>;
+/** `SERVICE_ANSWERED`: a refusal by the running service, which is no sign that it is unreachable. */
+type PracticeRefused = PracticeUnavailable | Failure<'SERVICE_ANSWERED'>;
 
-export const unavailable = (
+const unavailable = (
   detail: string,
-  disk: PracticeUnavailable['disk'] = null,
-): { readonly ok: false; readonly error: PracticeUnavailable } => err({ kind: 'practice-unavailable', detail, disk });
+  disk: 'disk-full' | 'read-only' | null = null,
+): { readonly ok: false; readonly error: PracticeUnavailable } =>
+  disk === null ? fail('UNREACHABLE', { detail }) : err(notWritable(disk, detail));
 
 /** The disk problem in a response of the simulation, next to its error text. */
-export const Disk = z.enum(['disk-full', 'read-only']).nullable().catch(null);
+const Disk = z.enum(['disk-full', 'read-only']).nullable().catch(null);
 
 const Principal = z.object({
   advertiserId: z.union([z.int(), z.string()]).transform(String),
@@ -94,10 +92,8 @@ export async function startPracticeService(
   } catch (error) {
     const problem = notWritableFrom(error);
     if (problem === null && errorCode(error) === null) throw error;
-    return unavailable(
-      problem?.detail ?? diskWords(error) ?? '',
-      problem?.why === 'disk-full' ? 'disk-full' : 'read-only',
-    );
+    const { why = 'read-only', detail = diskWords(error) ?? '' } = problem?.data ?? {};
+    return unavailable(detail, why === 'disk-full' ? why : 'read-only');
   }
   // The clock runs with the computer's clock, and the user can move it ahead: a practice day takes a day unless it is
   // skipped.
@@ -246,12 +242,12 @@ const Faults = z.object({ faults: z.array(z.unknown()) });
 const Refusal = z.object({ error: z.string().catch(''), disk: Disk });
 
 /** An error response. The simulation's JSON has the error text, and whether its disk caused it. */
-function refused(status: number, text: string): { readonly ok: false; readonly error: PracticeUnavailable } {
+function refused(status: number, text: string): { readonly ok: false; readonly error: PracticeRefused } {
   const said = Refusal.safeParse(jsonOrNull(text));
   const { error, disk } = said.success ? said.data : { error: '', disk: null };
   // A refusal with a text comes from a running service.
   if (status < 500 && error !== '' && disk === null) {
-    return err({ kind: 'practice-unavailable', detail: error, disk, refusedWith: status });
+    return fail('SERVICE_ANSWERED', { status, call: '', detail: error, retryAt: null });
   }
   return unavailable(error === '' ? `it answered ${status}` : `it answered ${status}: ${error}`, disk);
 }
@@ -264,11 +260,7 @@ const CALL_LIMIT_MS = 20_000;
  * returned
  */
 export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs: number) => Promise<void>) {
-  const call = async (
-    method: string,
-    path: string,
-    body: object | null,
-  ): Promise<Result<unknown, PracticeUnavailable>> => {
+  const call = async (method: string, path: string, body: object | null): Promise<Result<unknown, PracticeRefused>> => {
     try {
       const answer = await fetch(`${controlUrl}${path}`, {
         method,
@@ -282,7 +274,7 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
       return unavailable(error instanceof Error ? error.message : 'no response');
     }
   };
-  const details = async (): Promise<Result<PracticeDetails, PracticeUnavailable>> => {
+  const details = async (): Promise<Result<PracticeDetails, PracticeRefused>> => {
     const answer = await call('GET', '/state', null);
     if (!answer.ok) return answer;
     const parsed = Details.safeParse(answer.value);
@@ -290,7 +282,7 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
     await onClock(Date.parse(parsed.data.now));
     return ok(parsed.data);
   };
-  const state = async (): Promise<Result<PracticeState, PracticeUnavailable>> => {
+  const state = async (): Promise<Result<PracticeState, PracticeRefused>> => {
     const now = await details();
     if (!now.ok) return now;
     const names = new Map(now.value.campaigns.map((campaign) => [campaign.campaignId, campaign.name]));
@@ -299,7 +291,7 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
       .map(({ reviewId, campaignId, status }) => ({ reviewId, campaign: names.get(campaignId) ?? campaignId, status }));
     return ok({ now: now.value.now, openReviews });
   };
-  const then = async (done: Promise<Result<unknown, PracticeUnavailable>>) => {
+  const then = async (done: Promise<Result<unknown, PracticeRefused>>) => {
     const answer = await done;
     return answer.ok ? state() : answer;
   };
@@ -307,22 +299,22 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
     state,
     /** The number of objects, and every campaign with its state. */
     details,
-    advance: (duration: string): Promise<Result<PracticeState, PracticeUnavailable>> =>
+    advance: (duration: string): Promise<Result<PracticeState, PracticeRefused>> =>
       then(call('POST', '/clock', { advance: duration })),
-    decide: (reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<PracticeState, PracticeUnavailable>> =>
+    decide: (reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<PracticeState, PracticeRefused>> =>
       then(call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
     /** Runs the next call of this method at once, and delays its response by `delayMs`. */
-    delayNext: (method: string, delayMs: number): Promise<Result<unknown, PracticeUnavailable>> =>
+    delayNext: (method: string, delayMs: number): Promise<Result<unknown, PracticeRefused>> =>
       call('POST', '/faults', { match: { method }, times: 1, kind: 'delay', delayMs }),
     /** The number of ordered faults that no call has met yet. */
-    pendingFaults: async (): Promise<Result<number, PracticeUnavailable>> => {
+    pendingFaults: async (): Promise<Result<number, PracticeRefused>> => {
       const answer = await call('GET', '/faults', null);
       if (!answer.ok) return answer;
       const pending = Faults.safeParse(answer.value);
       return pending.success ? ok(pending.data.faults.length) : unavailable('its faults are not readable');
     },
     /** Calls of the partner API received by the service, from number `since` on. */
-    requests: async (since: number): Promise<Result<readonly PracticeRequest[], PracticeUnavailable>> => {
+    requests: async (since: number): Promise<Result<readonly PracticeRequest[], PracticeRefused>> => {
       const answer = await call('GET', `/requests?since=${since}`, null);
       if (!answer.ok) return answer;
       const log = Requests.safeParse(answer.value);

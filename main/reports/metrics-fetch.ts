@@ -167,7 +167,7 @@ export function createMetricsFetch(deps: FetchDeps) {
     const asked = await reports.request({ ...report, ...packed, byDate: true, background: true }, again);
     if (asked.ok) return asked.value;
     const { error } = asked;
-    if (error.kind === 'not-writable') return { ...report, state: 'later', detail: error.detail };
+    if ('code' in error) return { ...report, state: 'later', detail: error.data.detail };
     const detail = problemWords(error);
     if (isPassing(error)) return { ...report, state: 'later', detail };
     await refuse(report, detail);

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Failure } from '../../shared/api/operation.ts';
 import { ReportJob, type ReportRequest, type ReportSnapshot } from '../../shared/api/reports.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import { makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import { diskWords } from '../app/system.ts';
-import { notWritableFrom } from '../store/not-writable.ts';
+import { notWritableOrThrow } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { type JobAnswer, problemWords, type ReportOptions, type ReportProblem } from './fetch-report.ts';
@@ -27,7 +28,7 @@ import type { ReceivedReport } from './read-report-file.ts';
  */
 export type ReportJobs = ReturnType<typeof createReportJobs>;
 
-type LookProblem = ReportProblem | NotWritable | { readonly kind: 'not-kept' };
+type LookProblem = ReportProblem | NotWritable | Failure<'NO_REPORT'>;
 
 interface JobDeps {
   readonly store: JobStore;
@@ -96,7 +97,7 @@ export function createReportJobs(deps: JobDeps) {
 
   const lookOnce = async (snapshotId: string): Promise<Result<ReportJob, LookProblem>> => {
     const job = await store.find(snapshotId);
-    if (job === null) return err({ kind: 'not-kept' });
+    if (job === null) return fail('NO_REPORT', { id: snapshotId });
     if (job.state !== 'waiting') return ok(job);
     const answer = await deps.ask(job, closing.signal);
     lastLook.set(snapshotId, clock.nowMs());
@@ -112,9 +113,7 @@ export function createReportJobs(deps: JobDeps) {
       }
       return isPassing(error) ? answer : ok(await over(job, 'failed', job.status, problemWords(error)));
     } catch (thrown) {
-      const problem = notWritableFrom(thrown);
-      if (problem === null) throw thrown;
-      return err(problem);
+      return err(notWritableOrThrow(thrown));
     }
   };
 
@@ -162,7 +161,7 @@ export function createReportJobs(deps: JobDeps) {
       if (job === null || job.state !== 'waiting') return job;
       if (dueAt(job) <= clock.nowMs()) {
         const looked = await look(snapshotId);
-        if (!looked.ok && looked.error.kind === 'not-writable') return job;
+        if (!looked.ok && 'code' in looked.error && looked.error.code === 'NOT_WRITABLE') return job;
         heard?.(looked.ok ? looked.value : job);
       } else if (clock.nowMs() >= until) return job;
       else {

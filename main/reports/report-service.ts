@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AppEvent } from '../../shared/api/app.ts';
-import type { NotWritable } from '../../shared/api/errors.ts';
 import {
   REPORT_TYPES,
   type ReportJob,
@@ -26,12 +25,13 @@ import {
   totalOf,
 } from '../../shared/reports/report-table.ts';
 import { reportJobText } from '../../shared/reports/report-words.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { NotificationLog } from '../core/notification-log.ts';
 import { createPersistedList } from '../store/account-settings.ts';
-import { notWritableFrom } from '../store/not-writable.ts';
+import { notWritableOrThrow } from '../store/not-writable.ts';
+import type { NotWritable } from '../store/types.ts';
 import type { Workspace } from '../store/workspace.ts';
 import {
   askAboutJob,
@@ -140,9 +140,7 @@ export function createReportService(deps: ReportDeps) {
     try {
       return await ask(options, again);
     } catch (thrown) {
-      const problem = notWritableFrom(thrown);
-      if (problem === null) throw thrown;
-      return err(problem);
+      return err(notWritableOrThrow(thrown));
     }
   };
 
@@ -150,7 +148,7 @@ export function createReportService(deps: ReportDeps) {
     id: string,
   ): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows }, ReportReadError>> => {
     const snapshot = await store.find(id);
-    if (snapshot === null) return err({ kind: 'not-kept' });
+    if (snapshot === null) return fail('NO_REPORT', { id });
     const found = await store.read(id);
     return found.ok ? ok({ snapshot, rows: found.value }) : found;
   };
@@ -206,7 +204,7 @@ export function createReportService(deps: ReportDeps) {
     },
     view: async (id: string, look: ReportQuery): Promise<Result<ReportView, ReportReadError>> => {
       const snapshot = await store.find(id);
-      if (snapshot === null) return err({ kind: 'not-kept' });
+      if (snapshot === null) return fail('NO_REPORT', { id });
       if (open?.id !== id) {
         const found = await store.read(id);
         if (!found.ok) return found;

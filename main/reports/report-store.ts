@@ -3,10 +3,11 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Failure } from '../../shared/api/operation.ts';
 import { type RawMediaType, type ReportRequest, ReportSnapshot } from '../../shared/api/reports.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import { csvRows, writeSheet } from '../files/spreadsheet/csv.ts';
@@ -24,7 +25,7 @@ export type ReportStore = ReturnType<typeof createSnapshotStore>;
  * Why a report can't be shown. A report with damaged or unreadable rows is not shown as an empty one, which users would
  * believe. `detail` is the error code of the system or of zlib, without a path, or the check that failed.
  */
-export type ReportReadError = { readonly kind: 'not-kept' } | { readonly kind: 'unreadable'; readonly detail: string };
+export type ReportReadError = Failure<'NO_REPORT' | 'REPORT_UNREADABLE'>;
 
 export interface RawReport {
   readonly snapshot: ReportSnapshot;
@@ -40,6 +41,7 @@ export interface FetchedWhen {
 }
 
 const unpacked = promisify(gunzip);
+const unreadable = (id: string, detail: string) => fail('REPORT_UNREADABLE', { id, detail });
 
 export function createSnapshotStore(folder: string) {
   const describedIn = (id: string): string => join(folder, `${id}.json`);
@@ -57,12 +59,12 @@ export function createSnapshotStore(folder: string) {
         snapshot === null
           ? null
           : await readFile(snapshot.raw === undefined ? rowsIn(id) : rawIn(id)).catch(nullIfNotFound);
-      if (snapshot === null || bytes === null) return err({ kind: 'not-kept' });
+      if (snapshot === null || bytes === null) return fail('NO_REPORT', { id });
       if (snapshot.raw === undefined) return ok({ snapshot, bytes: await unpacked(bytes), mediaType: 'text/csv' });
-      if (sha256Of(bytes) !== snapshot.raw.sha256) return err({ kind: 'unreadable', detail: 'SHA-256' });
+      if (sha256Of(bytes) !== snapshot.raw.sha256) return unreadable(id, 'SHA-256');
       return ok({ snapshot, bytes, mediaType: snapshot.raw.mediaType });
     } catch (thrown) {
-      return err({ kind: 'unreadable', detail: fileCode(thrown) });
+      return unreadable(id, fileCode(thrown));
     }
   };
   const read = async (id: string): Promise<Result<ReportRows, ReportReadError>> => {
@@ -71,7 +73,7 @@ export function createSnapshotStore(folder: string) {
     const { snapshot, bytes } = found.value;
     if (snapshot.raw === undefined) return ok(csvRows(bytes.toString('utf8'), ','));
     const content = await readReportFile(bytes);
-    return content.ok ? ok(content.value.rows) : err({ kind: 'unreadable', detail: content.error.found });
+    return content.ok ? ok(content.value.rows) : unreadable(id, content.error.found);
   };
   return {
     find,

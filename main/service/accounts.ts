@@ -2,14 +2,13 @@ import type { AppEvent } from '../../shared/api/app.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { shownLimits } from '../../shared/deployment/limits.ts';
 import { formatProfile, profileDifference } from '../../shared/deployment/settings-text.ts';
-import { err, fail, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { workspaceFolder } from '../accounts/account-record.ts';
-import type { RestoreRefused } from '../accounts/backup-service.ts';
 import { checkData, readDataSafety } from '../accounts/data-check.ts';
 import { appInfo, diagnosticReport, loadAboutDocuments } from '../app/app-info.ts';
 import type { PreferencesPort, SecretsRefused } from '../app/host-ports.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
-import { noAccount, noGrant, practiceFailed, readFailed } from './failures.ts';
+import { noAccount, noGrant, readFailed } from './failures.ts';
 import type { AppOperations, MainOperations, RouterContext } from './router.ts';
 import { addSampleAccount } from './sample-account.ts';
 
@@ -19,7 +18,7 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
   const { secrets } = options;
   /** Publishes the changed state of the credentials. */
   const settled = async (done: Result<unknown, SecretsRefused>) => {
-    if (!done.ok) return fail('SECRETS_REFUSED', { reason: done.error.reason });
+    if (!done.ok) return done;
     events.publish({ type: 'accounts.changed' });
     return ok(await secrets.status());
   };
@@ -28,11 +27,7 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
   return {
     accounts: {
       list: async () => ok(await accounts.list()),
-      addPractice: async (_context, { name }) => {
-        const added = await accounts.addPractice(name);
-        if (added.ok) return added;
-        return added.error.kind === 'name-taken' ? fail('NAME_TAKEN', { name }) : practiceFailed(added.error);
-      },
+      addPractice: (_context, { name }) => accounts.addPractice(name),
       addSample: (_context, { name }) => addSampleAccount(parts, name),
       connect: async ({ signal }, input) => {
         // Grants for secrets are valid for one attempt, whatever its result, so that no secret stays in memory.
@@ -47,24 +42,16 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
         if (account.ok) await account.value.capabilities.probe();
         return added;
       },
-      rename: async (_context, { workspaceId, name }) => {
-        const renamed = await accounts.change(workspaceId, { name });
-        if (renamed.ok) return renamed;
-        return renamed.error.kind === 'name-taken' ? fail('NAME_TAKEN', { name }) : noAccount(workspaceId);
-      },
+      rename: (_context, { workspaceId, name }) => accounts.change(workspaceId, { name }),
       setMode: async (_context, { workspaceId, mode }) => {
         const changed = await accounts.change(workspaceId, { mode });
         return changed.ok ? changed : noAccount(workspaceId);
       },
       setProfile: async (_context, { workspaceId, text }) => {
         const set = await accounts.setProfile(workspaceId, text);
-        if (!set.ok) {
-          if (set.error.kind === 'no-account') return noAccount(workspaceId);
-          return fail('BAD_PROFILE', { problems: set.error.problems });
-        }
+        if (!set.ok) return set;
         const account = await open.get(workspaceId);
-        if (account.ok) return ok(shown(account.value));
-        return account.error.kind === 'no-account' ? noAccount(workspaceId) : err(account.error);
+        return account.ok ? ok(shown(account.value)) : account;
       },
       remove: async (_context, { workspaceId }) => {
         const removed = await accounts.remove(workspaceId);
@@ -90,16 +77,8 @@ export function accountOperations(parts: RouterContext): Pick<AppOperations, 'ac
     },
     backups: {
       list: async (_context, { workspaceId }) => ok(await backups.list(workspaceId)),
-      preview: async (_context, { workspaceId, backupId }) => {
-        const preview = await backups.preview(workspaceId, backupId);
-        return preview.ok ? preview : notRestored(preview.error, workspaceId, backupId);
-      },
-      restore: async (_context, { workspaceId, backupId }) => {
-        const restored = await backups.restore(workspaceId, backupId);
-        if (restored.ok) return restored;
-        if (restored.error.kind === 'sync-running') return fail('SYNC_RUNNING', { runId: restored.error.runId });
-        return notRestored(restored.error, workspaceId, backupId);
-      },
+      preview: (_context, { workspaceId, backupId }) => backups.preview(workspaceId, backupId),
+      restore: (_context, { workspaceId, backupId }) => backups.restore(workspaceId, backupId),
       recover: async (_context, { workspaceId }) =>
         (await isKnown(workspaceId)) ? backups.recover(workspaceId) : noAccount(workspaceId),
     },
@@ -173,26 +152,7 @@ async function connect(
   if (keyPassphraseGrant !== undefined && lock?.ok !== true) return noGrant(keyPassphraseGrant);
   const keyPassphraseFile = lock?.ok === true ? lock.value : null;
   const files = { keyFile: keyFile.value, tokenFile: tokenFile.value, keyPassphraseFile };
-  const added = await accounts.connect({ ...draft, ...files, keyPassphrase }, signal);
-  if (added.ok) return added;
-  const problem = added.error;
-  switch (problem.kind) {
-    case 'canceled':
-      return fail('CANCELLED', {});
-    case 'name-taken':
-      return fail('NAME_TAKEN', { name: problem.name });
-    case 'already-connected':
-      return fail('ALREADY_CONNECTED', { name: problem.name });
-    default: {
-      const { kind: _, ...why } = problem;
-      return fail('BAD_CREDENTIALS', why);
-    }
-  }
-}
-
-function notRestored(problem: RestoreRefused, workspaceId: string, backupId: string) {
-  if (problem.kind === 'no-account') return noAccount(workspaceId);
-  return problem.kind === 'not-writable' ? err(problem) : fail('NO_BACKUP', { backupId });
+  return accounts.connect({ ...draft, ...files, keyPassphrase }, signal);
 }
 
 const shown = ({ profile, profileNotes }: Pick<ActiveAccount, 'profile' | 'profileNotes'>) => ({
@@ -207,13 +167,7 @@ type Control = Extract<Awaited<ReturnType<NonNullable<ActiveAccount['practice']>
 async function practised({ practice }: ActiveAccount, act: (control: Control) => ReturnType<Control['state']>) {
   if (practice === null) return fail('NOT_PRACTICE', {});
   const control = await practice.control();
-  if (!control.ok) return practiceFailed(control.error);
-  const state = await act(control.value);
-  if (state.ok) return state;
-  // A refusal by the practice service is a response, not a sign that it is unreachable.
-  const { refusedWith: status = null, detail } = state.error;
-  if (status === null) return practiceFailed(state.error);
-  return fail('SERVICE_ANSWERED', { status, call: '', detail, retryAt: null });
+  return control.ok ? act(control.value) : control;
 }
 
 const OFF = { state: 'off' } as const;

@@ -57,7 +57,7 @@ export const compareOperations = (parts: RouterContext): Pick<MainOperations, 'c
       const counts = { changed: updates.length, created: rows.length, deleted: deletes.length };
       if (done.ok) return ok({ revision: done.value.revision, ...counts });
       // A row was removed since the comparison; the next comparison omits it.
-      return 'code' in done.error ? fail('NOTHING_TO_DO', {}) : err(done.error);
+      return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
     },
   },
 });
@@ -86,11 +86,7 @@ async function gather(
       return ok({ at: { step: side.step }, campaignIds: side.campaignId === null ? null : [side.campaignId] });
     case 'account': {
       const opened = await parts.open.get(side.account);
-      if (!opened.ok) {
-        return opened.error.kind === 'no-account'
-          ? fail('NO_WORKSPACE', { workspaceId: side.account })
-          : err(opened.error);
-      }
+      if (!opened.ok) return opened;
       const own = await ownSide(opened.value, 'now', side.campaignId);
       return own.ok ? opened.value.workspace.sideRows(own.value) : own;
     }

@@ -4,18 +4,14 @@ import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { FileGrants, GrantedFile } from '../app/host-ports.ts';
 import { grantRefusal } from '../files/media/add-media.ts';
-import type { PracticeUnavailable } from '../practice/practice-service.ts';
-import type { NotWritable } from '../store/types.ts';
-import type { NoTurn } from '../sync/ports.ts';
 
 type ReadCode = 'UNREACHABLE' | 'SERVICE_ANSWERED' | 'BAD_CREDENTIALS';
-type TurnCode = 'COLLEAGUE_SYNCS' | 'TEAM_OFFLINE';
 
-/** `readFailed`, and the failures of an account whose team lets one computer read at a time. */
-export const readInTurnFailed = (
-  failure: ReadFailure | NoTurn,
-): { readonly ok: false; readonly error: Failure<ReadCode> | Failure<TurnCode> } =>
-  failure.kind === 'team-away' || failure.kind === 'colleague-syncs' ? noTurn(failure) : readFailed(failure);
+/** `readFailed` for a read that can also fail before it begins, as while a colleague syncs. */
+export const readInTurnFailed = <F extends Failure>(
+  failure: ReadFailure | F,
+): { readonly ok: false; readonly error: Failure<ReadCode> | F } =>
+  'code' in failure ? err(failure) : readFailed(failure);
 
 /** The failure of a read: credentials, connection or response. */
 export function readFailed(failure: ReadFailure): { readonly ok: false; readonly error: Failure<ReadCode> } {
@@ -27,19 +23,6 @@ export function readFailed(failure: ReadFailure): { readonly ok: false; readonly
   if (status === 0) return fail('UNREACHABLE', { detail: failure.message });
   return fail('SERVICE_ANSWERED', { status, call: failure.call ?? '', detail: failure.message, retryAt });
 }
-
-/** Why this computer of a team can't send requests to the service now. */
-export const noTurn = (why: NoTurn): { readonly ok: false; readonly error: Failure<TurnCode> } =>
-  why.kind === 'team-away'
-    ? fail('TEAM_OFFLINE', { since: null, detail: why.detail })
-    : fail('COLLEAGUE_SYNCS', { member: why.member, since: why.since, until: why.until });
-
-/** The service of a practice account runs on this computer, so a disk error is not a network error. */
-export const practiceFailed = ({
-  disk,
-  detail,
-}: PracticeUnavailable): { readonly ok: false; readonly error: Failure<'UNREACHABLE'> | NotWritable } =>
-  disk === null ? fail('UNREACHABLE', { detail }) : err({ kind: 'not-writable', why: disk, detail });
 
 export const noAccount = (workspaceId: string) => fail('NO_WORKSPACE', { workspaceId });
 

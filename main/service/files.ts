@@ -16,6 +16,7 @@ import type { ActiveAccount } from '../core/active-account.ts';
 import { addMedia, addPoster, addTrimmed } from '../files/media/add-media.ts';
 import { contentTypeOf } from '../files/media/library.ts';
 import type { ExportProblem } from '../files/spreadsheet/worker/export-sheet.ts';
+import { notWritable } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { fileError, noGrant, resolveGrant } from './failures.ts';
 import { metricsOfView } from './metrics.ts';
@@ -226,10 +227,7 @@ function exchangeOperations({
     },
     apply: async ({ account, task }, { workspaceId: _, previewId, taskId: __, ...choice }) => {
       const applied = await exchange.apply(account, previewId, choice, task ?? NO_OBSERVER);
-      if (applied === null) return noGrant(previewId);
-      if (applied.ok) return applied;
-      const { error } = applied;
-      return error.kind === 'rows-missed' ? fileError(error.fileName, error.refusal) : err(error);
+      return applied ?? noGrant(previewId);
     },
     exportErrors: ({ account }, { workspaceId, previewId, format }) =>
       exports.write(
@@ -278,6 +276,5 @@ function notExported(problem: ExportProblem, fileName: string) {
   if (problem.kind === 'too-many-rows') {
     return fileError(fileName, { reason: 'too-many-rows', params: { limit: problem.limit } });
   }
-  const why = problem.code === 'ENOSPC' ? 'disk-full' : 'read-only';
-  return err({ kind: 'not-writable', why, detail: fileName } as const);
+  return err(notWritable(problem.code === 'ENOSPC' ? 'disk-full' : 'read-only', fileName));
 }

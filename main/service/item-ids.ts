@@ -147,7 +147,7 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       const done = await workspace.apply({ label: 'Replace damaged item IDs', source: 'user', updates });
       if (done.ok) return ok({ revision: done.value.revision, rows: updates.length });
       // Rows that were drafts and have been sent or removed since.
-      return 'code' in done.error ? fail('NOTHING_TO_DO', {}) : err(done.error);
+      return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
     },
     report: async (_context, { workspaceId, scanId, accepted }) => {
       const known = find(workspaceId, scanId);

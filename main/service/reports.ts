@@ -1,9 +1,9 @@
+import type { Failure } from '../../shared/api/operation.ts';
 import type { ReportSnapshot } from '../../shared/api/reports.ts';
 import { err, fail, ok } from '../../shared/result.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
 import { downloadWords } from '../reports/fetch-report.ts';
-import { type ReportReadError, rawNameOf, reportCsv } from '../reports/report-store.ts';
-import type { NotWritable } from '../store/types.ts';
+import { rawNameOf, reportCsv } from '../reports/report-store.ts';
 import { readFailed } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
@@ -21,29 +21,25 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
     },
     poll: async ({ account: { reports } }, { snapshotId }) => {
       const looked = await reports.jobs.look(snapshotId);
-      if (looked.ok) return looked;
-      return looked.error.kind === 'not-kept' ? noReport(snapshotId) : notReported(looked.error);
+      return looked.ok ? looked : notReported(looked.error);
     },
     stopWaiting: async ({ account: { reports } }, { snapshotId }) =>
       (await reports.jobs.remove(snapshotId)) ? ok({}) : noReport(snapshotId),
-    view: async ({ account: { reports } }, { id, look }) => {
-      const view = await reports.view(id, look);
-      return view.ok ? view : notKept(id, view.error);
-    },
+    view: ({ account: { reports } }, { id, look }) => reports.view(id, look),
     ofRows: async ({ account: { reports } }, { id, kind, remoteIds }) => {
       const rows = await reports.ofRows(id, kind, remoteIds);
-      return rows.ok ? ok({ rows: rows.value }) : notKept(id, rows.error);
+      return rows.ok ? ok({ rows: rows.value }) : rows;
     },
     csv: async ({ account: { reports } }, { workspaceId, id }) => {
       const found = await reports.rows(id);
-      if (!found.ok) return notKept(id, found.error);
+      if (!found.ok) return found;
       const { snapshot, rows } = found.value;
       const file = { contentType: 'text/csv; charset=utf-8', fileName: fileNameOf(snapshot), workspaceId };
       return exports.save(file, reportCsv(rows), Math.max(0, rows.length - 1));
     },
     raw: async ({ account: { reports } }, { workspaceId, id }) => {
       const found = await reports.raw(id);
-      if (!found.ok) return notKept(id, found.error);
+      if (!found.ok) return found;
       const { snapshot, bytes, mediaType } = found.value;
       return exports.save({ contentType: mediaType, fileName: rawNameOf(snapshot), workspaceId }, bytes, snapshot.rows);
     },
@@ -53,12 +49,9 @@ export const reportOperations = ({ exports }: RouterContext): Pick<MainOperation
 
 const noReport = (id: string) => fail('NO_REPORT', { id });
 
-const notKept = (id: string, problem: ReportReadError) =>
-  problem.kind === 'not-kept' ? noReport(id) : fail('REPORT_UNREADABLE', { id, detail: problem.detail });
-
 /** The failure for a missing report. */
-export function notReported(problem: ReportProblem | NotWritable) {
-  if (problem.kind === 'not-writable') return err(problem);
+export function notReported<F extends Failure>(problem: ReportProblem | F) {
+  if ('code' in problem) return err(problem);
   if (problem.kind === 'read') return readFailed(problem.failure);
   if (problem.kind === 'refused') return fail('REPORT_FAILED', { reason: 'refused', detail: problem.message });
   const { kind } = problem.problem;

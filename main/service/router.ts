@@ -4,6 +4,7 @@ import { type Contract, contract } from '../../shared/api/contract.ts';
 import type { Failure, Implementations, OperationMeta } from '../../shared/api/operation.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, type Result } from '../../shared/result.ts';
+import { READ_ONLY } from '../accounts/account-record.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import type { BackupService } from '../accounts/backup-service.ts';
 import { DamagedAccounts } from '../accounts/registry.ts';
@@ -16,11 +17,10 @@ import type { OwnFileGrants, Previews } from '../files/media/file-grants.ts';
 import type { Prober } from '../files/probe/prober.ts';
 import type { SheetExchange } from '../files/spreadsheet/exchange.ts';
 import type { ExportFiles } from '../files/spreadsheet/export-files.ts';
-import { notWritableFrom } from '../store/not-writable.ts';
+import { notWritable, notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { TeamSetup } from '../team/session-types.ts';
-import { noAccount } from './failures.ts';
 import type { Task, Tasks } from './tasks.ts';
 
 /** Typed by the contract, since the combined type of all its handlers is too long to be written out. */
@@ -63,7 +63,7 @@ interface Call {
   readonly errors: Readonly<Record<string, (facts: { readonly data: unknown }) => Error>>;
 }
 
-type Answer = Result<unknown, Failure | NotWritable>;
+type Answer = Result<unknown, Failure>;
 type Implementation = (context: unknown, input: unknown) => Answer | Promise<Answer>;
 type Tree = { readonly [name: string]: Tree | Declared };
 interface Declared {
@@ -109,7 +109,7 @@ function handlerOf(deps: RouterDeps, { '~orpc': { meta, errorMap } }: Declared, 
     if (meta.announced)
       deps.emit({ type: 'settings.changed', workspaceId: call.input.workspaceId, area: path[0] ?? '' });
     if (answered.ok) return answered.value;
-    const { code, data } = failureOf(answered.error);
+    const { code, data } = answered.error;
     const make = call.errors[code];
     if (make === undefined) throw new Error(`${path.join('.')} failed with ${code}, which it does not declare`);
     throw make({ data });
@@ -141,7 +141,7 @@ function runnerOf(
   return async ({ input, signal }) => {
     const { workspaceId } = input;
     const account = await open.get(workspaceId);
-    if (!account.ok) return account.error.kind === 'no-account' ? noAccount(workspaceId) : err(account.error);
+    if (!account.ok) return account;
     const refusal = await refusalOf(access, account.value, () => accounts.isReadOnly(workspaceId));
     if (refusal !== null) return err(refusal);
     if (name === null) return run(account.value, input, null, signal);
@@ -163,12 +163,6 @@ async function refusalOf(
   return access === 'send' && (await isReadOnly()) ? READ_ONLY : null;
 }
 
-const READ_ONLY: NotWritable = {
-  kind: 'not-writable',
-  why: 'read-only-account',
-  detail: 'this account is set to read only',
-};
-
 /**
  * Reports disk problems as such, not as an unreachable service and not as a defect: a missing or read-only data folder,
  * or a full disk.
@@ -186,14 +180,11 @@ async function guarded(folder: Pick<DataFolder, 'problem'>, run: () => Promise<A
 }
 
 function problemIn(error: unknown): NotWritable | null {
-  if (error instanceof DamagedAccounts) return { kind: 'not-writable', why: 'damaged', detail: error.detail };
+  if (error instanceof DamagedAccounts) return notWritable('damaged', error.detail);
   // The account was set up again or restored from a backup during the call; the caller repeats it.
-  if (error instanceof WorkspaceClosed) return { kind: 'not-writable', why: 'failed', detail: error.message };
+  if (error instanceof WorkspaceClosed) return notWritable('failed', error.message);
   return notWritableFrom(error);
 }
-
-const failureOf = (error: Failure | NotWritable): { readonly code: string; readonly data: unknown } =>
-  'code' in error ? error : { code: 'NOT_WRITABLE', data: { why: error.why, detail: error.detail } };
 
 /** The function at a path of a tree of implementations; the type of the tree guarantees that it exists. */
 function implementationAt(tree: object, path: readonly string[]): Implementation {

@@ -75,7 +75,7 @@ async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
     updates: sent.map(({ kind, id }) => ({ kind, id, field: 'state', value: 'paused' })),
     deletes: leaving.filter(isNew).map(({ kind, id }) => ({ kind, id })),
   });
-  if (!done.ok) return 'code' in done.error ? fail('NOTHING_TO_DO', {}) : err(done.error);
+  if (!done.ok) return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
   const { revision, touched } = done.value;
   const created = touched[0]?.id ?? campaignId;
   return ok({ revision, campaignId: created, moved: moved.size, paused: sent.length });
@@ -100,8 +100,7 @@ function copyToAccountOperations({ open, grants, prober }: RouterContext): MainO
       return fail('BAD_TOOL', { at: 0, problem: 'Choose another account to copy to.' });
     }
     const opened = await open.get(target);
-    if (opened.ok) return ok({ from: account, target: opened.value, scope, to });
-    return opened.error.kind === 'no-account' ? fail('NO_WORKSPACE', { workspaceId: target }) : err(opened.error);
+    return opened.ok ? ok({ from: account, target: opened.value, scope, to }) : opened;
   };
   return {
     preview: async (context, input) => {
@@ -120,11 +119,7 @@ function copyToAccountOperations({ open, grants, prober }: RouterContext): MainO
 }
 
 function notCopied(problem: CopyProblem | EditProblem) {
-  if ('code' in problem) {
-    if (problem.code !== 'BAD_VALUE') return err(problem);
-    // Values that are valid in one account are valid in another.
-    throw new Error(`a copied row was refused: ${JSON.stringify(problem.data)}`);
-  }
-  if (problem.kind === 'not-writable') return err(problem);
-  return fail('BAD_FILE', { fileName: problem.fileName, reason: 'cannot-read', params: { code: 'ENOENT' } });
+  if (problem.code !== 'BAD_VALUE') return err(problem);
+  // Values that are valid in one account are valid in another.
+  throw new Error(`a copied row was refused: ${JSON.stringify(problem.data)}`);
 }

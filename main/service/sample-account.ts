@@ -7,7 +7,6 @@ import type { ActiveAccount } from '../core/active-account.ts';
 import { addMedia } from '../files/media/add-media.ts';
 import type { CreateRow, NotWritable } from '../store/types.ts';
 import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
-import { practiceFailed } from './failures.ts';
 import { itemOperations } from './item-ids.ts';
 import type { RouterContext } from './router.ts';
 
@@ -28,7 +27,7 @@ export async function addSampleAccount(
   name: string,
 ): Promise<Result<Account, Failure<'NAME_TAKEN'> | Unfilled>> {
   const added = await parts.accounts.addPractice(name, 'sample');
-  if (!added.ok) return added.error.kind === 'name-taken' ? fail('NAME_TAKEN', { name }) : practiceFailed(added.error);
+  if (!added.ok) return added;
   const { workspaceId } = added.value;
   const opened = await parts.open.get(workspaceId);
   const filled = opened.ok ? await fill(parts, opened.value, added.value) : unfilled('it could not be opened');
@@ -73,7 +72,9 @@ async function fill(
   );
   const written = await workspace.apply({ label: 'Sample changes', source: 'user', creates, updates });
   if (!written.ok)
-    return 'code' in written.error ? unfilled('the changes do not fit the campaigns') : err(written.error);
+    return written.error.code === 'NOT_WRITABLE'
+      ? err(written.error)
+      : unfilled('the changes do not fit the campaigns');
   await createSuggestionSettings(workspace).setGoal({ of: 'account' }, { is: 'roas', target: SAMPLE_TARGET });
   await account.checklist.begin();
   return ok(null);

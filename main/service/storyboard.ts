@@ -104,7 +104,7 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
         if (known.has(commentKey(comment))) continue;
         const noted = await account.workspace.note({ do: 'comment', ...comment });
         if (!noted.ok) {
-          if ('kind' in noted.error) return err(noted.error);
+          if (noted.error.code === 'NOT_WRITABLE') return err(noted.error);
           counts.skipped++;
           continue;
         }

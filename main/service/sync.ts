@@ -13,7 +13,7 @@ import type { ActiveAccount } from '../core/active-account.ts';
 import type { ResponseLogFigures } from '../core/response-log.ts';
 import { createUploadHosts } from '../files/upload/upload-url-check.ts';
 import type { Workspace } from '../store/workspace.ts';
-import type { RunOptions, RunProblem } from '../sync/context.ts';
+import type { RunOptions } from '../sync/context.ts';
 import { listPending } from '../sync/pending.ts';
 import type { PendingOptions } from '../sync/pending-sync.ts';
 import type { ShownPlan } from '../sync/plan-preview.ts';
@@ -21,7 +21,7 @@ import { listedNotes, NO_NOTES } from '../sync/read.ts';
 import { changesAfterReview } from '../sync/reviews.ts';
 import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import type { SyncService } from '../sync/service.ts';
-import { fileError, noTurn, readInTurnFailed, resolveGrant } from './failures.ts';
+import { fileError, readInTurnFailed, resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,10 +43,8 @@ export const syncOperations = (
       const polled = await (await account.sync()).reviews.poll();
       return polled.ok ? polled : readInTurnFailed(polled.error);
     },
-    submit: async ({ account }, { campaignIds }) =>
-      startedIn(account, await (await account.sync()).reviews.submit(campaignIds)),
-    cancel: async ({ account }, { campaignIds }) =>
-      startedIn(account, await (await account.sync()).reviews.cancel(campaignIds)),
+    submit: async ({ account }, { campaignIds }) => (await account.sync()).reviews.submit(campaignIds),
+    cancel: async ({ account }, { campaignIds }) => (await account.sync()).reviews.cancel(campaignIds),
   },
   afterReview: {
     list: async ({ account }) => ok(await changesAfterReview(account)),
@@ -60,10 +58,7 @@ export const syncOperations = (
     stage: async ({ account }, input) => {
       const runId = await account.runningSync();
       if (runId !== null) return fail('SYNC_RUNNING', { runId });
-      const staged = await applyRollback(account.workspace, input.runId, await offered(account));
-      if (staged.ok) return staged;
-      if (typeof staged.error === 'object') return err(staged.error);
-      return staged.error === 'no-run' ? noSync() : fail('NOTHING_TO_DO', {});
+      return applyRollback(account.workspace, input.runId, await offered(account));
     },
   },
   accountStatus: {
@@ -80,10 +75,7 @@ export const syncOperations = (
     },
   },
   campaignIds: {
-    add: async ({ account }, { campaigns, source }) => {
-      const taken = await (await account.sync()).addCampaigns(campaigns, source);
-      return taken.ok ? taken : syncRuns(account);
-    },
+    add: async ({ account }, { campaigns, source }) => (await account.sync()).addCampaigns(campaigns, source),
   },
   responses: {
     list: async ({ account: { responses } }, { from, count, words }) => ok(await responses.list(from, count, words)),
@@ -107,18 +99,6 @@ const keptOf = ({ boundBytes, ...figures }: ResponseLogFigures) => ({
 
 const noSync = () => fail('NO_SYNC', {});
 const noPlan = (planId: string) => fail('NO_PLAN', { planId });
-
-const syncRuns = async (account: ActiveAccount) =>
-  fail('SYNC_RUNNING', { runId: (await account.sync()).report()?.runId ?? '' });
-
-/** The result of a start, or the failure why it did not begin. */
-async function startedIn<T>(account: ActiveAccount, started: Result<T, RunProblem>) {
-  if (started.ok) return started;
-  const { error } = started;
-  if (error.kind === 'not-writable') return err(error);
-  if (error.kind === 'colleague-syncs' || error.kind === 'team-away') return noTurn(error);
-  return started.error.kind === 'not-agreed' ? fail('CANCELLED', {}) : syncRuns(account);
-}
 
 /** The capabilities of the connection, read from an empty plan. */
 async function offered(account: ActiveAccount) {
@@ -207,7 +187,7 @@ function runOperations({
       const runOptions = await agreed(sync, input);
       if (runOptions === null) return fail('CANCELLED', {});
       const unsigned = (await account.team()) === null ? null : await onlyUnsigned(account, runOptions);
-      return unsigned === null ? startedIn(account, await sync.run(runOptions)) : fail('NEEDS_SIGN_OFF', unsigned);
+      return unsigned === null ? sync.run(runOptions) : fail('NEEDS_SIGN_OFF', unsigned);
     },
     schedule: async ({ account }, { shownPlan, ...input }) => {
       const sync = await account.sync();
@@ -217,13 +197,10 @@ function runOperations({
       const runOptions = await agreed(sync, input);
       if (runOptions === null) return fail('CANCELLED', {});
       const given = await sync.schedule(runOptions, health);
-      return given.ok ? ok({}) : startedIn(account, given);
+      return given.ok ? ok({}) : given;
     },
     pause: async ({ account }) => ((await (await account.sync()).pauseSync()) ? ok({}) : noSync()),
-    resume: async ({ account }) => {
-      const started = await (await account.sync()).resumeSync();
-      return started === null ? noSync() : startedIn(account, started);
-    },
+    resume: async ({ account }) => (await (await account.sync()).resumeSync()) ?? noSync(),
     pending: async ({ account }) => ok(await (await account.sync()).pending()),
     cancel: async ({ account }) => ((await account.sync()).cancel() ? ok({}) : noSync()),
     report: async ({ account }) => ok((await account.sync()).report()),
@@ -267,17 +244,10 @@ function readOperations({
       // A read of all campaigns is a refresh of the account, and is recorded as one.
       const isAll = outdated !== null && outdated.campaignIds.length === outdated.all;
       const refreshed = await (await account.sync()).refresh(isAll ? null : (outdated?.campaignIds ?? campaignIds));
-      if (refreshed.ok) return refreshed;
-      return refreshed.error.kind === 'sync-running' ? syncRuns(account) : readInTurnFailed(refreshed.error);
+      return refreshed.ok ? refreshed : readInTurnFailed(refreshed.error);
     },
     questions: async ({ account }) => ok(await (await account.sync()).questions()),
-    answer: async ({ account }, { questionId, answer }) => {
-      const answered = await (await account.sync()).answer(questionId, answer);
-      if (answered.ok) return answered;
-      if (answered.error.kind === 'no-question') return fail('NO_QUESTION', { questionId });
-      if (answered.error.kind !== 'bad-answer') return noTurn(answered.error);
-      return fail('BAD_ANSWER', { reason: answered.error.reason, waitMs: answered.error.waitMs });
-    },
+    answer: async ({ account }, { questionId, answer }) => (await account.sync()).answer(questionId, answer),
     conflicts: async ({ account }) => {
       const colleagues = await account.workspace.teamConflicts(0, CONFLICTS_MAX);
       return ok([...(await (await account.sync()).conflicts()), ...colleagues]);
@@ -288,8 +258,7 @@ function readOperations({
       if (others.length === 0 && settled > 0)
         return ok({ revision: (await account.workspace.summary()).revision, settled });
       const resolved = await (await account.sync()).resolve(others.length === 0 ? choices : others);
-      if (resolved.ok) return ok({ ...resolved.value, settled: resolved.value.settled + settled });
-      return fail('NO_ROW', resolved.error);
+      return resolved.ok ? ok({ ...resolved.value, settled: resolved.value.settled + settled }) : resolved;
     },
   };
 }

@@ -6,6 +6,7 @@ import { FIELD_BITS, NEW } from '../../shared/model/row.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { asText, type Db, numberOf } from './db/db.ts';
 import { type OpenDb, openDb } from './db/open-db.ts';
+import { notWritable } from './not-writable.ts';
 import { missingTable, schemaState } from './schema/migrate.ts';
 import { allTables, type Table } from './schema/tables.ts';
 import { teamPromises } from './team/schema.ts';
@@ -45,7 +46,7 @@ async function copyChecked(db: OpenDb, target: string, rows: string | null): Pro
     await backup(db.raw, temporary, { rate: PAGES_A_STEP });
     flush(temporary);
     const problem = integrityProblem(temporary) ?? (rows === null ? null : contentProblem(temporary, rows));
-    if (problem !== null) return err({ kind: 'not-writable', why: 'damaged', detail: problem });
+    if (problem !== null) return err(notWritable('damaged', problem));
     renameSync(temporary, target);
     flush(dirname(target));
     return ok(null);

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { isBusy, notWritableFrom } from './not-writable.ts';
+import { isBusy, notWritable, notWritableFrom } from './not-writable.ts';
 import type { NotWritable } from './types.ts';
 
 /**
@@ -25,7 +25,7 @@ export function takeLock(file: string, sinceMs: number): Result<WorkspaceLock, N
   } catch (error) {
     connection.close();
     if (!isBusy(error)) throw error;
-    return err({ kind: 'not-writable', why: 'busy-elsewhere', detail: ownerText(file) });
+    return err(notWritable('busy-elsewhere', ownerText(file)));
   }
   const owner = ownerFile(file);
   try {
@@ -33,7 +33,7 @@ export function takeLock(file: string, sinceMs: number): Result<WorkspaceLock, N
   } catch (error) {
     // The owner file is only for messages in other processes. On a full disk it can't be written, and the lock works
     // without it.
-    if (notWritableFrom(error)?.why !== 'disk-full') {
+    if (notWritableFrom(error)?.data.why !== 'disk-full') {
       connection.close();
       throw error;
     }

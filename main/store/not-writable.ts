@@ -19,13 +19,25 @@ export class NoRowNumbers extends Error {
   }
 }
 
+export const notWritable = (why: NotWritable['data']['why'], detail: string): NotWritable => ({
+  code: 'NOT_WRITABLE',
+  data: { why, detail },
+});
+
 /** The failure as a value if it is one of the file system or SQLite; null for a defect of Adslate. */
 export function notWritableFrom(error: unknown): NotWritable | null {
-  if (error instanceof NoRowNumbers) return { kind: 'not-writable', why: 'no-row-numbers', detail: error.message };
+  if (error instanceof NoRowNumbers) return notWritable('no-row-numbers', error.message);
   const code = sqliteCode(error);
   const why = isOutOfRoom(error) ? 'disk-full' : code === null ? diskFault(error) : WHY[code];
   if (why === undefined || why === null) return null;
-  return { kind: 'not-writable', why, detail: diskDetail(error) };
+  return notWritable(why, diskDetail(error));
+}
+
+/** @throws the error itself if it is a defect of Adslate */
+export function notWritableOrThrow(error: unknown): NotWritable {
+  const problem = notWritableFrom(error);
+  if (problem === null) throw error;
+  return problem;
 }
 
 /** The file name and the system's error text, without the path; for SQLite its own message. */
@@ -44,7 +56,7 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-const WHY: Readonly<Record<number, NotWritable['why']>> = {
+const WHY: Readonly<Record<number, NotWritable['data']['why']>> = {
   [BUSY]: 'busy-elsewhere',
   [LOCKED]: 'busy-elsewhere',
   [READ_ONLY]: 'read-only',
@@ -66,7 +78,7 @@ function sqliteCode(error: unknown): number | null {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 }
 
-function diskFault(error: unknown): NotWritable['why'] | null {
+function diskFault(error: unknown): NotWritable['data']['why'] | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return 'disk-full';
   return NO_PLACE.has(String(error.code)) ? 'read-only' : null;

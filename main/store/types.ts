@@ -6,7 +6,8 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 
-export type { NotWritable } from '../../shared/api/errors.ts';
+/** Why a workspace can't be written. */
+export type NotWritable = Failure<'NOT_WRITABLE'>;
 
 export interface IntegrityViolation {
   readonly table: string;

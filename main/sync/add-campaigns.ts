@@ -174,9 +174,8 @@ async function isCreateOpen(ctx: SyncContext, kind: KnownKind, campaignId: RowId
 }
 
 function failureText(failure: ReadFailure | NoTurn): string {
-  if (failure.kind === 'colleague-syncs') return `${failure.member} is syncing this account`;
-  if (failure.kind === 'team-away') return failure.detail;
-  return failure.kind === 'unreachable' ? failure.cause : failure.message;
+  if ('kind' in failure) return failure.kind === 'unreachable' ? failure.cause : failure.message;
+  return failure.code === 'TEAM_OFFLINE' ? failure.data.detail : `${failure.data.member} is syncing this account`;
 }
 
 /** The values the user entered; the type comes from the responses for the ad group if these show it. */

@@ -1,9 +1,9 @@
-import type { RowRef } from '../../shared/api/scalars.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { Conflict, ConflictChoice, Question } from '../../shared/api/sync.ts';
 import { type ConflictPolicy, readPolicy } from '../../shared/merge/merge.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import { type RemoteId, remoteId } from '../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { multiplierId, type PartnerApi } from '../api/partner-api.ts';
 import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -14,15 +14,8 @@ import type { RunQueue } from './run-queue.ts';
 
 type UserAnswer = { readonly exists: string } | 'absent' | 'later';
 
-type AnswerProblem =
-  | { readonly kind: 'no-question' }
-  | {
-      readonly kind: 'bad-answer';
-      readonly reason: 'not-found' | 'taken' | 'too-early' | 'parent-open' | 'unreachable' | 'not-an-id';
-      /** How long the answer "absent" is still refused; 0 for the other reasons. */
-      readonly waitMs: number;
-    };
-type BadAnswerReason = Extract<AnswerProblem, { kind: 'bad-answer' }>['reason'];
+type AnswerProblem = Failure<'NO_QUESTION' | 'BAD_ANSWER'>;
+type BadAnswerReason = Failure<'BAD_ANSWER'>['data']['reason'];
 
 interface UserDecisionsDeps {
   readonly workspace: Workspace;
@@ -54,7 +47,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
     /** Resolves those conflicts that are still open. If none was, the error has the first row. */
     resolve: async (
       choices: readonly ConflictChoice[],
-    ): Promise<Result<{ readonly revision: number; readonly settled: number }, RowRef>> => {
+    ): Promise<Result<{ readonly revision: number; readonly settled: number }, Failure<'NO_ROW'>>> => {
       const open = new Map((await outbox.conflicts()).map((one) => [keyOf(one), one]));
       let settled = 0;
       for (const choice of choices) {
@@ -64,7 +57,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
         if (conflict !== undefined && (await resolveConflict(store, conflict, choice.take, null))) settled += 1;
       }
       const [first] = choices;
-      if (settled === 0 && first !== undefined) return err(first.ref);
+      if (settled === 0 && first !== undefined) return fail('NO_ROW', first.ref);
       return ok({ revision: (await workspace.summary()).revision, settled });
     },
   };
@@ -141,7 +134,7 @@ async function resolveRequest(
   answer: UserAnswer,
 ): Promise<Result<{ readonly open: number }, AnswerProblem>> {
   const asked = await outbox.question({ id: questionId });
-  if (asked === null) return err({ kind: 'no-question' });
+  if (asked === null) return fail('NO_QUESTION', { questionId });
   if (answer === 'later') return ok({ open: (await outbox.listUnresolved()).length });
   const found = answer === 'absent' ? null : await foundThing({ api, workspace }, asked, answer.exists);
   if (typeof found === 'string') return bad(found);
@@ -150,7 +143,7 @@ async function resolveRequest(
     case null:
       return ok({ open: settled.open });
     case 'no-question':
-      return err({ kind: 'no-question' });
+      return fail('NO_QUESTION', { questionId });
     case 'too-early':
       return bad('too-early', Math.max(0, asked.absentFrom - nowMs()));
     case 'parent-open':
@@ -218,5 +211,6 @@ async function idProblem(
   return null;
 }
 
+/** @param waitMs how long the answer "absent" is still refused */
 const bad = (reason: BadAnswerReason, waitMs = 0): Result<never, AnswerProblem> =>
-  err({ kind: 'bad-answer', reason, waitMs });
+  fail('BAD_ANSWER', { reason, waitMs });

@@ -1,5 +1,5 @@
 import type { AppEvent } from '../../shared/api/app.ts';
-import type { NotWritable } from '../../shared/api/errors.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { GoneRow, NotRead, SyncReport, Unreadable } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -10,6 +10,7 @@ import { type AnyRow, type Row, rowKey } from '../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
 import type { Capabilities, ChosenRows, Plan } from '../../shared/plan/plan-types.ts';
+import { fail } from '../../shared/result.ts';
 import type { LogoField } from '../api/media.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { NoTurn, Ports, Stop } from './ports.ts';
@@ -46,8 +47,11 @@ export interface RunOptions {
   readonly goesOn?: RunLeft;
 }
 
-/** `not-agreed`: the user declined the confirmation of a large sync. */
-export type RunProblem = { readonly kind: 'sync-running' | 'not-agreed' } | NotWritable | NoTurn;
+/** Why a run does not start. `CANCELLED`: the user declined the confirmation of a large sync. */
+export type RunProblem = Failure<'SYNC_RUNNING' | 'CANCELLED' | 'NOT_WRITABLE'> | NoTurn;
+
+/** @param report of the sync in progress */
+export const syncRuns = (report: SyncReport | null) => fail('SYNC_RUNNING', { runId: report?.runId ?? '' });
 
 /** State that a run leaves for the run that continues the same sync. */
 export interface RunLeft {

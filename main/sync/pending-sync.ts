@@ -13,7 +13,7 @@ import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
-import type { RunOptions, RunProblem } from './context.ts';
+import { type RunOptions, type RunProblem, syncRuns } from './context.ts';
 import {
   dueAt,
   type PendingCommand,
@@ -199,7 +199,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     }
     const started = problem === null ? await sync.run(options) : err(problem);
     if (!started.ok) {
-      await move({ is: 'refused', isBusy: IS_BUSY.has(started.error.kind), problem: problemOf(started.error) });
+      await move({ is: 'refused', isBusy: IS_BUSY.has(started.error.code), problem: problemOf(started.error) });
       return started;
     }
     runId = started.value.runId;
@@ -220,7 +220,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
   /** Makes a request; it replaces what is pending, unless a sync is running. */
   const makeRequest = (options: PendingOptions, event: (order: SyncRequest) => PendingEvent) =>
     inTurn(async (): Promise<Started | null> => {
-      if (state.is === 'running') return err({ kind: 'sync-running' });
+      if (state.is === 'running') return syncRuns(sync.report());
       const before = { plan, runId, isActive };
       const wished = event(orderOf(options));
       seenPlan = wished.is === 'start' ? (options.seenPlan ?? null) : null;
@@ -234,7 +234,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
         await keepPlan(before.plan);
         ({ runId, isActive } = before);
       }
-      return started === false ? err({ kind: 'sync-running' }) : started;
+      return started === false ? syncRuns(sync.report()) : started;
     });
 
   if (state.is !== 'none') await save(state);
@@ -335,9 +335,10 @@ function endOf(report: SyncReport | null, by: 'user' | 'closing' | null): Extrac
 }
 
 /** Temporary reasons why a run can't begin. */
-const IS_BUSY: ReadonlySet<string> = new Set<RunProblem['kind']>(['sync-running', 'colleague-syncs', 'team-away']);
+const IS_BUSY: ReadonlySet<string> = new Set<RunProblem['code']>(['SYNC_RUNNING', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE']);
 
-const problemOf = (problem: RunProblem): string => ('detail' in problem ? problem.detail : problem.kind);
+/** As stored with a paused sync; nothing is stored of a failure that passes (`IS_BUSY`). */
+const problemOf = ({ data }: RunProblem): string => ('detail' in data ? data.detail : 'not-agreed');
 
 /** The view of a paused, waiting or scheduled sync. */
 function viewOf(state: RestingState, leftThen: number, left: number): Omit<PendingSyncView, 'isReviewed'> {

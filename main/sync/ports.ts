@@ -1,4 +1,5 @@
 import type { AppEvent } from '../../shared/api/app.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Conflict, SyncReport } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -87,10 +88,8 @@ export interface Turn {
   end(pollAfterMs: number | null): Promise<void>;
 }
 
-/** Why there is no turn: a colleague has it (times in milliseconds since 1970), or the team can't be reached. */
-export type NoTurn =
-  | { readonly kind: 'colleague-syncs'; readonly member: string; readonly since: number; readonly until: number }
-  | { readonly kind: 'team-away'; readonly detail: string };
+/** Why there is no turn: a colleague has it, or the team can't be reached. */
+export type NoTurn = Failure<'COLLEAGUE_SYNCS' | 'TEAM_OFFLINE'>;
 
 export type TakeTurn = () => Promise<Result<Turn, NoTurn>>;
 

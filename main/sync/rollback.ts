@@ -1,17 +1,15 @@
+import type { Failure } from '../../shared/api/operation.ts';
 import type { Rollback, SentRunView } from '../../shared/api/sync.ts';
 import { type AnyRow, rowKey } from '../../shared/model/row.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { rollbackSent, type SentChange, type SentRollback } from '../../shared/plan/rollback-plan.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { SentRun } from '../store/outbox/inspect.ts';
-import type { NotWritable } from '../store/types.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Maximum number of entries per list in a preview. */
 const NAMED = 200;
-
-type RollbackError = 'no-run' | 'nothing-to-do' | NotWritable;
 
 export const runView = ({ runId, at, elements }: SentRun): SentRunView => ({ runId, at, elements });
 
@@ -52,17 +50,19 @@ export async function applyRollback(
   workspace: Workspace,
   runId: string,
   can: Capabilities,
-): Promise<Result<{ readonly revision: number; readonly cells: number }, RollbackError>> {
+): Promise<
+  Result<{ readonly revision: number; readonly cells: number }, Failure<'NO_SYNC' | 'NOTHING_TO_DO' | 'NOT_WRITABLE'>>
+> {
   const found = await inverseOf(workspace, runId, can);
-  if (found === null) return err('no-run');
+  if (found === null) return fail('NO_SYNC', {});
   const { run, inverse } = found;
   const updates = inverse.changes.map(({ kind, id, field, value }) => ({ kind, id, field, value }));
-  if (updates.length === 0) return err('nothing-to-do');
+  if (updates.length === 0) return fail('NOTHING_TO_DO', {});
   const label = `Roll back the sync of ${new Date(run.at).toISOString().slice(0, 16).replace('T', ' ')}`;
   const done = await workspace.apply({ label, source: 'user', updates });
   if (done.ok) return ok({ revision: done.value.revision, cells: updates.length });
   // A row was deleted between the preview and the edit; the next preview omits it.
-  return err('kind' in done.error ? done.error : 'nothing-to-do');
+  return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
 }
 
 async function inverseOf(

@@ -6,6 +6,7 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
+import { notWritable } from '../store/not-writable.ts';
 import type { OpState } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/workspace.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type RunProblem,
   type StopReason,
   type SyncContext,
+  syncRuns,
 } from './context.ts';
 import type { Work } from './parallel.ts';
 import { mayPass } from './pending-steps.ts';
@@ -176,7 +178,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
       before: (cancelled: AbortSignal) => Promise<unknown> = async () => {},
     ): Promise<Result<{ readonly runId: string }, RunProblem>> => {
       if (closing.aborted) return err(CLOSED);
-      if (running !== null || starting !== null) return err({ kind: 'sync-running' });
+      if (running !== null || starting !== null) return syncRuns(last);
       // Created before the wait for the turn: a run canceled during the wait then ends without sending anything.
       cancelling = new AbortController();
       pausing = new AbortController();
@@ -283,7 +285,7 @@ export async function createRunQueue(deps: RunQueueDeps) {
   };
 }
 
-const CLOSED = { kind: 'not-writable', why: 'failed', detail: 'the account was closed' } as const;
+const CLOSED = notWritable('failed', 'the account was closed');
 
 const NOTHING_LEFT: RunLeft = { unread: [], approved: null };
 
@@ -299,7 +301,7 @@ function keptReport(json: string | null): SyncReport | null {
 function failureOf(stop: StopReason): ReadFailure | NoTurn {
   switch (stop.cause) {
     case 'team':
-      return { kind: 'team-away', detail: stop.detail };
+      return { code: 'TEAM_OFFLINE', data: { since: null, detail: stop.detail } };
     case 'credentials':
       return { kind: 'credentials', message: stop.detail };
     case 'security':

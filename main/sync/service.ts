@@ -1,6 +1,7 @@
 import type { AccountStatus } from '../../shared/api/accounts.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { CampaignToAdd, TakenIn } from '../../shared/api/campaigns.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { ReadNotes } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { ItemCheckResult } from '../../shared/model/item-check.ts';
@@ -9,7 +10,7 @@ import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
 import { LOGO_FIELDS } from '../api/media.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
@@ -21,7 +22,14 @@ import { addressRule, createUploadHosts } from '../files/upload/upload-url-check
 import type { Workspace } from '../store/workspace.ts';
 import { addCampaignsById } from './add-campaigns.ts';
 import { createUserDecisions, POLICY_KEY } from './conflicts.ts';
-import { createContext, type RunOptions, type RunProblem, type StopReason, type SyncContext } from './context.ts';
+import {
+  createContext,
+  type RunOptions,
+  type RunProblem,
+  type StopReason,
+  type SyncContext,
+  syncRuns,
+} from './context.ts';
 import { openJournal, recoverFromJournal } from './journal.ts';
 import type { Work } from './parallel.ts';
 import { changesOf, createPlanLines, type LineView, type PlanLines, plannedChanges } from './plan-lines.ts';
@@ -260,10 +268,8 @@ export async function createSyncService(deps: SyncDeps) {
     /** Reads the account, or these campaigns with everything below them, and merges it; local edits stay. */
     refresh: async (
       campaignIds: readonly RowId[] | null = null,
-    ): Promise<
-      Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure | NoTurn>
-    > => {
-      if (queue.isRunning()) return err({ kind: 'sync-running' });
+    ): Promise<Result<{ readonly revision: number } & ReadNotes, Failure<'SYNC_RUNNING'> | ReadFailure | NoTurn>> => {
+      if (queue.isRunning()) return syncRuns(queue.last());
       let notes = NO_NOTES;
       const done = await queue.read((ctx) => {
         notes = ctx.state.notes;
@@ -275,10 +281,8 @@ export async function createSyncService(deps: SyncDeps) {
     addCampaigns: async (
       campaigns: readonly CampaignToAdd[],
       source: RemoteIdSource,
-    ): Promise<Result<TakenIn, { readonly kind: 'sync-running' }>> =>
-      queue.isRunning()
-        ? err({ kind: 'sync-running' })
-        : ok(await addCampaignsById(queue, workspace, campaigns, source)),
+    ): Promise<Result<TakenIn, Failure<'SYNC_RUNNING'>>> =>
+      queue.isRunning() ? syncRuns(queue.last()) : ok(await addCampaignsById(queue, workspace, campaigns, source)),
     ...createUserDecisions({ workspace, outbox, api, nowMs: () => clock.nowMs(), inTurn: queue.inTurn }),
     reviews: {
       list: reviewList,

@@ -1,14 +1,14 @@
-import type { DatabaseProblem } from '../../shared/error-help/database-problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import type { Failure } from '../../shared/api/operation.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { type TeamRecord, teamSecretId } from '../accounts/account-record.ts';
-import type { CredentialStore, SecretsRefused } from '../app/host-ports.ts';
+import type { CredentialStore } from '../app/host-ports.ts';
 import { createWorkspace, type NewTeam, schemaVersion } from './admin.ts';
 import { type ConnectionDeps, connectTeam, type TeamConnection, TeamFailure } from './connection.ts';
 import type { Invitation } from './invitation.ts';
 import { newPassword, scramVerifier } from './scram.ts';
 import { TEAM_SCHEMA_VERSION } from './sql/schema.ts';
 import { CHANGE_SET_FORMAT } from './team-log.ts';
-import { type BadHost, connectionFields, failedStep, type TeamPlace } from './team-place.ts';
+import { badConnection, connectionFields, failedStep, type TeamPlace } from './team-place.ts';
 
 /** What joining needs: the keychain for the password, and the clock and random numbers of the connection. */
 export interface JoinDeps {
@@ -30,12 +30,8 @@ export interface Joined {
   readonly account: { readonly name: string; readonly deployment: string; readonly advertiserId: string };
 }
 
-export type JoinProblem =
-  | ({ readonly kind: 'connection' } & DatabaseProblem)
-  | { readonly kind: 'invitation'; readonly reason: 'expired' | 'used' }
-  | { readonly kind: 'has-team' }
-  | BadHost
-  | SecretsRefused;
+type NoConnection = Failure<'BAD_TEAM_CONNECTION'>;
+type NotJoined = NoConnection | Failure<'BAD_INVITATION'>;
 
 /** Enough row IDs for the largest import. */
 const ROWS = 1_048_576;
@@ -53,7 +49,7 @@ export async function withTeamDatabase<T>(
   { login, password }: { readonly login: string; readonly password: string },
   { clock, random }: Pick<JoinDeps, 'clock' | 'random'>,
   work: (client: TeamConnection) => Promise<T>,
-): Promise<Result<T, JoinProblem>> {
+): Promise<Result<T, NoConnection>> {
   const fields = connectionFields(place, login, password);
   if (!fields.ok) return fields;
   try {
@@ -65,7 +61,7 @@ export async function withTeamDatabase<T>(
     }
   } catch (error) {
     if (!(error instanceof TeamFailure)) throw error;
-    return err({ kind: 'connection', ...failedStep(error) });
+    return fail('BAD_TEAM_CONNECTION', failedStep(error));
   }
 }
 
@@ -79,17 +75,17 @@ export async function joinTeam(
   computer: string,
   deps: JoinDeps,
   isOwnLogin = false,
-): Promise<Result<Joined, JoinProblem>> {
+): Promise<Result<Joined, NotJoined>> {
   const { hosts, database, ca, login, workspace } = invited;
   const join = (known: string, next: string) =>
     withTeamDatabase(invited, { login, password: known }, deps, (client) =>
       joinWith(client, { workspace, computer, known, next }, deps),
     );
   let joined = await join(password, isOwnLogin ? password : newPassword());
-  if (!joined.ok && joined.error.kind === 'connection' && joined.error.step === 'login') {
+  if (!joined.ok && joined.error.data.step === 'login') {
     // An earlier try may have changed the password and lost the answer.
     const kept = (await deps.secrets.get(teamSecretId(workspace)))?.token;
-    if (kept === undefined) return err({ kind: 'invitation', reason: 'used' });
+    if (kept === undefined) return fail('BAD_INVITATION', { reason: 'used' });
     joined = await join(kept, kept);
   }
   if (!joined.ok) return joined;
@@ -112,13 +108,12 @@ async function joinWith(
   client: TeamConnection,
   { workspace, computer, known, next }: Readonly<Record<'workspace' | 'computer' | 'known' | 'next', string>>,
   { secrets, known: desk = null }: JoinDeps,
-): Promise<Result<Omit<Joined, 'team'> & { readonly desk: number }, JoinProblem>> {
+): Promise<Result<Omit<Joined, 'team'> & { readonly desk: number }, NotJoined>> {
   const version = await schemaVersion(client);
-  if (version === null || version > TEAM_SCHEMA_VERSION)
-    return err({ kind: 'connection', step: 'schema', host: '', detail: '' });
+  if (version === null || version > TEAM_SCHEMA_VERSION) return badConnection('schema');
   // Stored before the server has it, so that a crash in between loses only this password.
   const kept = await secrets.put(teamSecretId(workspace), { token: next, privateKeyPem: '' });
-  if (!kept.ok) return kept;
+  if (!kept.ok) return badConnection('secrets');
   const { escapeLiteral } = (await import('pg')).default;
   try {
     const again = desk === null ? null : await ownDesk(client, workspace, desk);
@@ -127,7 +122,7 @@ async function joinWith(
     await client.query(`${change} ${again === null ? joins : ''}`);
     if (again !== null) return ok(again);
   } catch (error) {
-    if (error instanceof TeamFailure && error.code === 'AD002') return err({ kind: 'invitation', reason: 'expired' });
+    if (error instanceof TeamFailure && error.code === 'AD002') return fail('BAD_INVITATION', { reason: 'expired' });
     throw error;
   }
   const made = await ownDesk(client, workspace);
@@ -164,14 +159,14 @@ export async function createTeam(
   team: NewTeam,
   computer: string,
   deps: JoinDeps,
-): Promise<Result<Joined, JoinProblem>> {
+): Promise<Result<Joined, NotJoined | Failure<'HAS_TEAM'>>> {
   const made = await withTeamDatabase(place, own, deps, async (client) => {
     const version = await schemaVersion(client);
     return version === null ? null : createWorkspace(client, team, own);
   });
   if (!made.ok) return made;
-  if (made.value === null) return err({ kind: 'connection', step: 'schema', host: place.hosts[0] ?? '', detail: '' });
-  if (!made.value.ok) return err({ kind: 'has-team' });
+  if (made.value === null) return badConnection('schema', place.hosts[0]);
+  if (!made.value.ok) return fail('HAS_TEAM', { where: 'database' });
   const { login } = made.value.value;
   return joinTeam({ ...place, ...made.value.value, account: team.account }, computer, deps, login === own.login);
 }

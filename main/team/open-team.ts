@@ -27,8 +27,8 @@ import { reportSent, takeOrReport, teamTurns, waitsText } from './sender.ts';
 import { openSharing, personOf, refusal, rolesOf } from './session.ts';
 import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
-import { connectionFields } from './team-place.ts';
-import { badConnection, refusedOnLine, testTeamConnection } from './test-connection.ts';
+import { badConnection, connectionFields } from './team-place.ts';
+import { testTeamConnection } from './test-connection.ts';
 import { openUpkeep } from './upkeep.ts';
 
 export interface OpenTeamDeps {
@@ -145,10 +145,8 @@ export async function openTeam(deps: OpenTeamDeps) {
     return done.value.ok ? done.value : refusedPerson(done.value.error, no);
   };
   /** Runs `work` with a database login that has more rights than members need. The login is not stored. */
-  const asDatabaseAdmin = async <T>(admin: DatabaseLogin, work: (client: TeamConnection) => Promise<T>) => {
-    const done = await withTeamDatabase(team, admin, { clock, random: Math.random }, work);
-    return done.ok ? done : refusedOnLine(done.error);
-  };
+  const asDatabaseAdmin = <T>(admin: DatabaseLogin, work: (client: TeamConnection) => Promise<T>) =>
+    withTeamDatabase(team, admin, { clock, random: Math.random }, work);
   const upkeep = openUpkeep({
     people,
     ask,

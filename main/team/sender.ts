@@ -1,6 +1,6 @@
-import { err, ok } from '../../shared/result.ts';
+import { fail, ok } from '../../shared/result.ts';
 import { isOpen, type OpOutcome } from '../store/outbox/team-intents.ts';
-import type { NoTurn, Outbox, TakeTurn } from '../sync/ports.ts';
+import type { Outbox, TakeTurn } from '../sync/ports.ts';
 import type { IntentMark, IntentOutcome, LeaseAnswer, SenderDatabase } from './intents.ts';
 import { holdLease, LEASE_TAKEN, type Lease, type LeaseClock, whyAway } from './lease.ts';
 
@@ -30,10 +30,10 @@ export const teamTurns =
     try {
       const db = await deps.database();
       const taken = await takeOrReport(deps, db, local);
-      if (taken.is === 'waits') return err(awayFrom(waitsText(taken.computers)));
+      if (taken.is === 'waits') return awayFrom(waitsText(taken.computers));
       if (taken.is === 'held') {
         const { member, since, leftMs } = taken;
-        return err({ kind: 'colleague-syncs', member, since, until: Math.round(deps.clock.nowMs() + leftMs) });
+        return fail('COLLEAGUE_SYNCS', { member, since, until: Math.round(deps.clock.nowMs() + leftMs) });
       }
       const lease = holdLease(db, taken.key, deps.clock);
       const begun = await lease.use(async () => {
@@ -41,11 +41,11 @@ export const teamTurns =
         await recall(deps, db, lease, local);
         return true;
       });
-      if (begun === null) return err(awayFrom(lease.lost()?.detail ?? ''));
+      if (begun === null) return awayFrom(lease.lost()?.detail ?? '');
       const outbox = teamOutbox({ db, lease, local });
       return ok({ outbox, lost: lease.lost, pollInMs: taken.pollInMs, end: lease.end, keep: lease.keep });
     } catch (thrown) {
-      return err(awayFrom(whyAway(thrown)));
+      return awayFrom(whyAway(thrown));
     }
   };
 
@@ -57,7 +57,7 @@ export async function takeOrReport(deps: ReportDeps, db: SenderDatabase, local: 
   return db.take();
 }
 
-const awayFrom = (detail: string): NoTurn => ({ kind: 'team-away', detail });
+const awayFrom = (detail: string) => fail('TEAM_OFFLINE', { since: null, detail });
 
 export const waitsText = (computers: string): string =>
   `The team's database was restored. Before the next sync, these computers must connect once: ${computers}. If one is lost, an admin can retire it in Settings > Team.`;

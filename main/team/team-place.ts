@@ -1,16 +1,15 @@
 import { getCACertificates } from 'node:tls';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { DatabaseProblem, TeamStep } from '../../shared/error-help/database-problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { ConnectionFields, TeamFailure } from './connection.ts';
 
 /** The address of a team's database. */
 export type TeamPlace = Pick<TeamRecord, 'hosts' | 'database' | 'ca'>;
 
-export interface BadHost {
-  readonly kind: 'bad-host';
-  readonly host: string;
-}
+export const badConnection = (step: TeamStep, host = '', detail = '') =>
+  fail('BAD_TEAM_CONNECTION', { step, host, detail });
 
 /** A name, an IPv4 address or an IPv6 one, which needs brackets when a port follows. */
 const HOST =
@@ -25,12 +24,12 @@ export function connectionFields(
   { hosts, database, ca }: TeamPlace,
   user: string,
   password: string,
-): Result<readonly ConnectionFields[], BadHost> {
+): Result<readonly ConnectionFields[], Failure<'BAD_TEAM_CONNECTION'>> {
   const fields: ConnectionFields[] = [];
   for (const typed of hosts) {
     const { six, bare, name, port = String(PORT) } = HOST.exec(typed.trim())?.groups ?? {};
     const host = six ?? bare ?? name;
-    if (host === undefined || Number(port) > 65_535) return err({ kind: 'bad-host', host: typed });
+    if (host === undefined || Number(port) > 65_535) return badConnection('bad-host', typed);
     const ssl =
       ca === null && isLoopback(host)
         ? false

@@ -1,9 +1,10 @@
 import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Failure } from '../../shared/api/operation.ts';
 import type { TeamConnection } from '../../shared/api/team.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { LOG_START } from '../../shared/team/position.ts';
 import {
   type AccountRecord,
@@ -31,7 +32,6 @@ import {
   forgetTeamPassword,
   type JoinDeps,
   type Joined,
-  type JoinProblem,
   joinTeam,
   teamPassword,
   withTeamDatabase,
@@ -42,8 +42,8 @@ import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
 import { SIGNED_FROM_VERSION } from './sql/schema.ts';
 import { readTeamFacts, signersIn, TEAM_FACTS_KEY, type TeamFacts, withKnownKeys } from './team-facts.ts';
 import { openTeamLog } from './team-log.ts';
-import type { TeamPlace } from './team-place.ts';
-import { badConnection, refusedJoin, refusedOnLine, testTeamConnection } from './test-connection.ts';
+import { badConnection, type TeamPlace } from './team-place.ts';
+import { testTeamConnection } from './test-connection.ts';
 
 export interface TeamSetupDeps {
   readonly options: CoreOptions;
@@ -114,8 +114,8 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
         computer,
         deps,
       );
-      if (!made.ok)
-        return made.error.kind === 'has-team' ? fail('HAS_TEAM', { where: 'database' }) : refusedJoin(made.error);
+      // The invitation is the own one of the first admin.
+      if (!made.ok) return made.error.code === 'BAD_INVITATION' ? badConnection('login') : err(made.error);
       const { team } = made.value;
       const shared = await inDatabase(team, deps, (client) => shareFirst(client, workspace, made.value));
       if (!shared.ok) {
@@ -139,7 +139,7 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       const { dataDir } = options;
       const known = await stagedDesk(options, opened.value.workspace);
       const joined = await joinTeam(opened.value, computer, { ...deps, known });
-      if (!joined.ok) return refusedInvitation(joined.error);
+      if (!joined.ok) return joined;
       const { team } = joined.value;
       let isAdded = false;
       try {
@@ -165,7 +165,7 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       const password = admin?.password ?? (await teamPassword(secrets, team));
       if (password === null) return badConnection('secrets');
       const moved = await moveTeam(team, place, { login: admin?.login ?? team.login, password }, deps);
-      if (!moved.ok) return refusedOnLine(moved.error);
+      if (!moved.ok) return moved;
       if (moved.value === null) return fail('OTHER_HISTORY', {});
       await registry.change(workspaceId, { team: { ...team, ...place, hosts: [...place.hosts] } });
       await open.close(workspaceId);
@@ -204,7 +204,7 @@ async function moveTeam(
   to: TeamPlace,
   login: DatabaseLogin,
   deps: JoinDeps,
-): Promise<Result<boolean | null, JoinProblem>> {
+): Promise<Result<boolean | null, Failure<'BAD_TEAM_CONNECTION'>>> {
   const old = await withTeamDatabase(from, login, deps, async (client) => {
     const admin = openTeamAdmin(client, from.workspace);
     const own = (await admin.members()).find((member) => member.login === login.login);
@@ -242,12 +242,8 @@ const inDatabase = async <T>(
   work: (client: Queries) => Promise<T>,
 ) => {
   const password = (await teamPassword(secrets, team)) ?? '';
-  const done = await withTeamDatabase(team, { login: team.login, password }, { clock, random: Math.random }, work);
-  return done.ok ? done : refusedOnLine(done.error);
+  return withTeamDatabase(team, { login: team.login, password }, { clock, random: Math.random }, work);
 };
-
-const refusedInvitation = (problem: JoinProblem) =>
-  problem.kind === 'invitation' ? fail('BAD_INVITATION', { reason: problem.reason }) : refusedOnLine(problem);
 
 async function readGrant(grants: Pick<FileGrants, 'resolve'>, grant: string, bytesMax: number) {
   const file = await grants.resolve(grant);
@@ -428,7 +424,7 @@ async function recordOf(
       secrets: { kept: 'box' },
     });
   const service = await startPracticeService(practiceFolder(dataDir, workspaceId), { start: threads.practice });
-  if (!service.ok) return fail('NOT_WRITABLE', { why: 'failed', detail: service.error.detail });
+  if (!service.ok) return fail('NOT_WRITABLE', { why: 'failed', detail: service.error.data.detail });
   const { account: own, retailHost, headerPrefix } = service.value;
   await service.value.close();
   const { consumerId, keyVersion } = own;

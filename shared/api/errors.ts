@@ -179,11 +179,6 @@ export interface Errors extends Table {}
 export const errors: Errors = table;
 type Code = keyof Errors;
 
-/** Why a workspace can't be written, as main passes it on. The contract reports it as NOT_WRITABLE. */
-export interface NotWritable extends Readonly<z.infer<Errors['NOT_WRITABLE']['data']>> {
-  readonly kind: 'not-writable';
-}
-
 /** Picks the named errors for one operation. */
 export function may<C extends Code>(...codes: readonly C[]): Pick<Errors, C> {
   const picked: Partial<Record<Code, unknown>> = {};

@@ -1,7 +1,7 @@
 import { type AnySchema, ContractProcedure, type InferSchemaInput, type InferSchemaOutput } from '@orpc/contract';
 import { z } from 'zod';
 import type { Result } from '../result.ts';
-import { type Errors, may, type NotWritable } from './errors.ts';
+import { type Errors, may } from './errors.ts';
 import { WorkspaceIdSchema } from './scalars.ts';
 
 /**
@@ -116,17 +116,11 @@ export type InputOf<T> =
   // biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
   T extends ContractProcedure<infer Input, any, any, any> ? InferSchemaOutput<Input> : never;
 
-/**
- * The result of an implementation: the output, or a failure that its operation declares. A failure of the disk is a
- * `NotWritable` in main, declared as NOT_WRITABLE.
- */
+/** The result of an implementation: the output, or a failure that its operation declares. */
 export type AnswerOf<T> =
   // biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
   T extends ContractProcedure<any, infer Output, infer E, any>
-    ? Result<
-        DeepReadonly<InferSchemaInput<Output>>,
-        Failure<Extract<keyof E, Code>> | ('NOT_WRITABLE' extends keyof E ? NotWritable : never)
-      >
+    ? Result<DeepReadonly<InferSchemaInput<Output>>, Failure<Extract<keyof E, Code>>>
     : never;
 
 /** Lets implementations return read-only values. */

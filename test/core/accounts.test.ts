@@ -52,7 +52,7 @@ describe('accounts', () => {
   test('a name is taken without regard to case and blanks', async () => {
     const registry = createAccountRegistry(fresh());
     await registry.add(inPractice('North  Wind'));
-    expect(await registry.add(inPractice(' north wind'))).toMatchObject({ error: { kind: 'name-taken' } });
+    expect(await registry.add(inPractice(' north wind'))).toMatchObject({ error: { code: 'NAME_TAKEN' } });
   });
   test('accounts added at the same moment are all kept', async () => {
     const registry = createAccountRegistry(fresh());
@@ -152,7 +152,7 @@ describe('closing accounts', () => {
     const { close, open, workspaceId, isFree } = await anAccount();
     await open.get(workspaceId);
     const late = close().then(() => open.get(workspaceId));
-    expect(await late).toMatchObject({ ok: false, error: { kind: 'not-writable', why: 'failed' } });
+    expect(await late).toMatchObject({ ok: false, error: { code: 'NOT_WRITABLE', data: { why: 'failed' } } });
     expect(isFree()).toBe(true);
   });
 });
@@ -181,7 +181,7 @@ describe('same advertiser', () => {
     await registry.add(anAccount('First'));
     expect(await registry.add(anAccount('Second', more))).toEqual({
       ok: false,
-      error: { kind: 'already-connected', name: 'First' },
+      error: { code: 'ALREADY_CONNECTED', data: { name: 'First' } },
     });
     expect(await registry.list()).toHaveLength(1);
   });

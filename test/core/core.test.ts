@@ -275,7 +275,7 @@ describe('practice', () => {
   test('no service is started for an account that is closed', async () => {
     const host = createPracticeHost(join(folder, 'closed'));
     await host.close();
-    expect(await host.service()).toMatchObject({ ok: false, error: { kind: 'practice-unavailable' } });
+    expect(await host.service()).toMatchObject({ ok: false, error: { code: 'UNREACHABLE' } });
     expect(existsSync(join(folder, 'closed'))).toBe(false);
   });
   test('a service that ended by itself comes back at the same address', async () => {
@@ -301,7 +301,7 @@ describe('practice', () => {
     writeFileSync(place, 'a file where the folder should be');
     const host = aHost(place);
     expect(await host.service()).toMatchObject({
-      error: { kind: 'practice-unavailable', detail: expect.stringContaining('EEXIST') },
+      error: { code: 'NOT_WRITABLE', data: { detail: expect.stringContaining('EEXIST') } },
     });
     rmSync(place);
     expect(await host.service()).toMatchObject({ ok: true });

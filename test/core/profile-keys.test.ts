@@ -220,7 +220,7 @@ const afterHalfADay: See = async (profile) => {
   nowMs += 12 * 3_600_000;
   const looked = await jobs.look('1');
   jobs.stop();
-  return looked.ok ? looked.value.state : looked.error.kind;
+  return looked.ok ? looked.value.state : 'code' in looked.error ? looked.error.code : looked.error.kind;
 };
 
 /** The other value of each key, and where the difference shows. */

@@ -148,7 +148,7 @@ test('a word for a job that nobody knows is shown as it is, and the report is fe
   const looked = await reports().jobs.look(snapshotId);
   if (!looked.ok || looked.value.reportId === null) throw new Error('not ready');
   const report = await reports().rows(looked.value.reportId);
-  if (!report.ok) throw new Error(report.error.kind);
+  if (!report.ok) throw new Error(report.error.code);
   const [columns = [], ...rows] = report.value.rows;
   expect(columns).toEqual(expect.arrayContaining(['marinating', 'marinatingNote']));
   expect(rows.length).toBe(looked.value.reportId === null ? 0 : report.value.snapshot.rows);

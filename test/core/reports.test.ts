@@ -13,7 +13,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { REPORT_TYPES, type ReportQuery, type ReportRequest, type ReportView } from '../../shared/api/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { err, ok } from '../../shared/result.ts';
+import { fail, ok } from '../../shared/result.ts';
 import { cli } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
@@ -32,7 +32,7 @@ import {
 } from './reports-of-an-account.ts';
 
 describe('kept reports', () => {
-  const NOT_KEPT = err({ kind: 'not-kept' });
+  const notKept = (id: string) => fail('NO_REPORT', { id });
 
   let sandbox: RunningSandbox;
   let control: Control;
@@ -143,7 +143,7 @@ describe('kept reports', () => {
     expect(await reports.remove(id)).toBe(true);
     expect(await reports.remove(id)).toBe(false);
     expect(await readdir(fileOf(''))).toEqual([]);
-    expect(await reports.view(id, LOOK)).toEqual(NOT_KEPT);
+    expect(await reports.view(id, LOOK)).toEqual(notKept(id));
   });
 
   test('a description that cannot be read is counted and hides no other report', async () => {
@@ -162,7 +162,7 @@ describe('kept reports', () => {
       const { id } = await get();
       await spoil(fileOf(`${id}.raw`));
       await restart();
-      const unreadable = err({ kind: 'unreadable', detail });
+      const unreadable = fail('REPORT_UNREADABLE', { id, detail });
       expect(await reports.view(id, LOOK)).toEqual(unreadable);
       expect(await reports.rows(id)).toEqual(unreadable);
       expect(await reports.ofRows(id, 'keyword', ['1'])).toEqual(unreadable);
@@ -188,7 +188,7 @@ describe('kept reports', () => {
     const groups = await reports.ofRows(id, 'adItem', ids);
     expect(groups, 'a report by keyword says nothing of items').toEqual(ok([]));
     await reports.remove(id);
-    expect(await reports.ofRows(id, 'keyword', ids)).toEqual(NOT_KEPT);
+    expect(await reports.ofRows(id, 'keyword', ids)).toEqual(notKept(id));
   });
 });
 

@@ -316,8 +316,8 @@ describe('secret input', () => {
     ['of more than 64 KiB', 'a'.repeat(64 * 1024 + 1)],
   ])('a token %s is refused, without a word of it', async (_what, text) => {
     const read = await readSecretFiles(keyFile, aFile('token', text), null);
-    expect(read).toMatchObject({ ok: false, error: { step: 'token' } });
-    expect(read.ok ? '' : read.error.detail).not.toMatch(/x-admin|Bearer|kén|aaaa/);
+    expect(read).toMatchObject({ ok: false, error: { data: { step: 'token' } } });
+    expect(read.ok ? '' : read.error.data.detail).not.toMatch(/x-admin|Bearer|kén|aaaa/);
   });
 
   test.each([
@@ -327,6 +327,6 @@ describe('secret input', () => {
     ['that holds something else', aFile('letter.txt', 'Dear reader')],
   ])('a key file %s is refused', async (_what, path) => {
     const read = await readSecretFiles(path, aFile('token', 'a-token'), null);
-    expect(read).toMatchObject({ ok: false, error: { kind: 'bad-credentials', step: 'key' } });
+    expect(read).toMatchObject({ ok: false, error: { code: 'BAD_CREDENTIALS', data: { step: 'key' } } });
   });
 });

@@ -56,7 +56,7 @@ async function opened(file: string): Promise<Workspace> {
 /** @returns why it was refused, or nothing */
 async function edit(workspace: Workspace, name: string): Promise<string> {
   const done = await workspace.apply({ label: name, source: 'user', creates: aSmallCampaign(name) });
-  return done.ok ? '' : 'why' in done.error ? done.error.why : done.error.code;
+  return done.ok ? '' : 'why' in done.error.data ? done.error.data.why : done.error.code;
 }
 
 /** Writes until nothing more fits, in ever smaller pieces. */

@@ -123,7 +123,7 @@ async function main(): Promise<void> {
   for (;;) {
     const started = await account.sync.run({ submit: false, campaignIds: null });
     if (started.ok) await account.sync.idle();
-    say(started.ok ? 'synced' : started.error.kind);
+    say(started.ok ? 'synced' : started.error.code);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -225,7 +225,7 @@ async function killAll(go: TeamGo, chance: Seeded): Promise<void> {
   await aMoment();
   counts[heard.has('open') ? 'working' : 'opening']++;
   if (heard.has('synced')) counts.taken++;
-  if (heard.has('colleague-syncs')) counts.waiting++;
+  if (heard.has('COLLEAGUE_SYNCS')) counts.waiting++;
   counts.computers++;
   child.kill('SIGKILL');
   const [code, signal] = (await gone) as [number | null, string | null];

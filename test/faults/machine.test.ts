@@ -56,7 +56,7 @@ test('fault 65: the log of another database is never mixed in', async () => {
   const profile = defaultDeploymentSettings('shop.example');
   const options = { file: files[0], workspaceId: 'test', profile, clock, migrated: true };
   expect(await openWorkspace(options)).toMatchObject({
-    error: { why: 'damaged', detail: expect.stringContaining('belongs to another') },
+    error: { data: { why: 'damaged', detail: expect.stringContaining('belongs to another') } },
   });
   rmSync(`${files[0]}-wal`);
   const workspace = await aWorkspace(files[0]);
@@ -123,7 +123,10 @@ test('fault F17: an account that cannot be opened to its end says so as a value,
   renameSync(remembered, `${remembered}.away`);
   mkdirSync(remembered);
   for (const _ of ['once', 'again']) {
-    expect(await core.open.get(id)).toMatchObject({ ok: false, error: { kind: 'not-writable', why: 'failed' } });
+    expect(await core.open.get(id)).toMatchObject({
+      ok: false,
+      error: { code: 'NOT_WRITABLE', data: { why: 'failed' } },
+    });
   }
   rmSync(remembered, { recursive: true });
   renameSync(`${remembered}.away`, remembered);

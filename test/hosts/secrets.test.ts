@@ -53,8 +53,11 @@ describe('with a passphrase', () => {
     const next = start();
     expect(await next.status()).toMatchObject({ storage: 'passphrase', state: 'locked' });
     expect(await next.get('acme')).toBeNull();
-    expect(await next.put('acme', SECRET)).toMatchObject({ ok: false, error: { reason: 'locked' } });
-    expect(await next.unlock('canary wrong horse')).toMatchObject({ ok: false, error: { reason: 'wrong-passphrase' } });
+    expect(await next.put('acme', SECRET)).toMatchObject({ ok: false, error: { data: { reason: 'locked' } } });
+    expect(await next.unlock('canary wrong horse')).toMatchObject({
+      ok: false,
+      error: { data: { reason: 'wrong-passphrase' } },
+    });
     expect(await next.unlock(PASSPHRASE)).toMatchObject({ ok: true });
     expect(await next.get('acme')).toEqual(SECRET);
     expect(wholeFolder(dataDir)).not.toMatch(/canary|BEGIN/);
@@ -66,7 +69,7 @@ describe('with a passphrase', () => {
     await next.lock();
     expect(await next.get('acme')).toBeNull();
     expect(await next.choose('memory', null), 'choosing is no way around the lock').toMatchObject({
-      error: { reason: 'locked' },
+      error: { data: { reason: 'locked' } },
     });
     expect(await next.unlock(PASSPHRASE)).toMatchObject({ ok: true });
     await next.forget('acme');
@@ -86,7 +89,9 @@ describe('with a passphrase', () => {
 
   test('a short one is refused before anything changes', async () => {
     const box = start();
-    expect(await box.choose('passphrase', 'only eleven')).toMatchObject({ error: { reason: 'passphrase-too-short' } });
+    expect(await box.choose('passphrase', 'only eleven')).toMatchObject({
+      error: { data: { reason: 'passphrase-too-short' } },
+    });
     expect(await box.status()).toMatchObject({ storage: 'memory' });
   });
 });
@@ -158,7 +163,7 @@ describe("with the system's key store", () => {
     const box = start(other());
     expect(await box.status()).toMatchObject({ storage: 'keyring', state: 'refused', problem });
     expect(await box.get('acme')).toBeNull();
-    expect(await box.put('acme', SECRET)).toMatchObject({ ok: false, error: { reason: 'refused' } });
+    expect(await box.put('acme', SECRET)).toMatchObject({ ok: false, error: { data: { reason: 'refused' } } });
     expect(await start(store).get('acme'), 'the old store opens it as before').toEqual(SECRET);
 
     expect(await box.choose('memory', null)).toMatchObject({ ok: true });
@@ -183,7 +188,7 @@ describe("with the system's key store", () => {
   test('on this machine it either protects or is not offered', async () => {
     const store = await systemKeychain();
     if (store === null) {
-      expect(await start(store).choose('keyring', null)).toMatchObject({ error: { reason: 'no-keyring' } });
+      expect(await start(store).choose('keyring', null)).toMatchObject({ error: { data: { reason: 'no-keyring' } } });
       return;
     }
     const key = Buffer.alloc(32, 5);

@@ -24,7 +24,7 @@ test('an account that another program has open is refused by every operation wit
   const workspaceId = asWorkspaceId(facts.workspaceId);
   await host.core.open.close(workspaceId);
   const lock = takeLock(workspaceFile(host.dataDir, workspaceId), 0);
-  if (!lock.ok) throw new Error(lock.error.detail);
+  if (!lock.ok) throw new Error(lock.error.data.detail);
 
   const { client } = createDispatch(host.core.router, () => {});
   const calls = CALLS.map(({ path, input }) => ({ path, input: input(facts) })).filter(

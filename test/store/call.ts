@@ -2,7 +2,6 @@ import type { ContractProcedure, InferSchemaInput, InferSchemaOutput } from '@or
 import type { z } from 'zod';
 import type { Workspace } from '../../main/store/workspace.ts';
 import { type Contract, contract } from '../../shared/api/contract.ts';
-import type { NotWritable } from '../../shared/api/errors.ts';
 import type { Failure, OperationMeta } from '../../shared/api/operation.ts';
 import type { Result } from '../../shared/result.ts';
 
@@ -14,9 +13,7 @@ export type InputTo<T> =
 /** Its output as a window gets it, or a failure. */
 type AnswerOf<T> =
   // biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
-  T extends ContractProcedure<any, infer Output, any, any>
-    ? Result<InferSchemaOutput<Output>, Failure | NotWritable>
-    : never;
+  T extends ContractProcedure<any, infer Output, any, any> ? Result<InferSchemaOutput<Output>, Failure> : never;
 
 /** Calls an operation of the contract in the thread of the workspace that answers it, as main does. */
 export async function call<Area extends keyof Contract, Name extends keyof Contract[Area] & string>(

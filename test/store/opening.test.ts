@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { moveToQuarantine } from '../../main/accounts/backup-folder.ts';
 import { openReadOnly } from '../../main/accounts/open-workspace.ts';
 import { assertVersion } from '../../main/store/db/open-db.ts';
+import { notWritable } from '../../main/store/not-writable.ts';
 import { runSafetyTask } from '../../main/store/safety/task.ts';
 import { APPLICATION_ID } from '../../main/store/schema/migrate.ts';
 import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
@@ -26,10 +27,10 @@ test('a second opener is refused and told who has it open and since when', async
   const file = join(aFolder(), 'workspace.db');
   await withThreads(file);
   const second = await open(file, openWorkspace);
-  expect(second).toMatchObject({ ok: false, error: { kind: 'not-writable', why: 'busy-elsewhere' } });
+  expect(second).toMatchObject({ ok: false, error: { code: 'NOT_WRITABLE', data: { why: 'busy-elsewhere' } } });
   if (second.ok) throw new Error('opened twice');
-  expect(second.error.detail).toContain(`process ${process.pid}`);
-  expect(second.error.detail).toContain('2026-05-04T12:00:00.000Z');
+  expect(second.error.data.detail).toContain(`process ${process.pid}`);
+  expect(second.error.data.detail).toContain('2026-05-04T12:00:00.000Z');
 });
 
 test('what is asked before a workspace is closed is answered, and what comes later is refused as closed', async () => {
@@ -49,7 +50,7 @@ test('another process is refused as well', async () => {
   const answer = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, [other, file], (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
   });
-  expect(JSON.parse(answer)).toMatchObject({ ok: false, error: { why: 'busy-elsewhere' } });
+  expect(JSON.parse(answer)).toMatchObject({ ok: false, error: { data: { why: 'busy-elsewhere' } } });
 });
 
 test('a closed workspace can be opened again, and leaves no log behind', async () => {
@@ -64,7 +65,7 @@ test('a closed workspace can be opened again, and leaves no log behind', async (
 test('a file with other content is refused and left as it is', async () => {
   const file = join(aFolder(), 'workspace.db');
   writeFileSync(file, 'this is a shopping list, not a database. '.repeat(40));
-  expect(await open(file)).toMatchObject({ ok: false, error: { why: 'damaged' } });
+  expect(await open(file)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
 });
 
 test('a database of another program is refused', async () => {
@@ -73,7 +74,10 @@ test('a database of another program is refused', async () => {
   other.exec('CREATE TABLE recipes(name TEXT)');
   other.close();
   const opened = await open(file);
-  expect(opened).toMatchObject({ ok: false, error: { why: 'damaged', detail: `${file} is not a workspace` } });
+  expect(opened).toMatchObject({
+    ok: false,
+    error: { data: { why: 'damaged', detail: `${file} is not a workspace` } },
+  });
 });
 
 test('a workspace that lacks a table is refused', async () => {
@@ -84,7 +88,7 @@ test('a workspace that lacks a table is refused', async () => {
   tampered.close();
   expect(await open(file)).toMatchObject({
     ok: false,
-    error: { why: 'damaged', detail: 'the table conflict is missing' },
+    error: { data: { why: 'damaged', detail: 'the table conflict is missing' } },
   });
 });
 
@@ -99,13 +103,13 @@ test('a file that lost its content while its log is there is not taken for a new
   const file = join(aFolder(), 'workspace.db');
   writeFileSync(file, '');
   writeFileSync(`${file}-wal`, 'x'.repeat(100));
-  expect(await open(file)).toMatchObject({ ok: false, error: { why: 'damaged' } });
+  expect(await open(file)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
 });
 
 test('a folder in the place of the file is refused', async () => {
   const file = join(aFolder(), 'workspace.db');
   mkdirSync(file);
-  expect(await open(file)).toMatchObject({ ok: false, error: { why: 'damaged' } });
+  expect(await open(file)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
 });
 
 test('when the folder moves away, edits are refused instead of written where nobody looks', async () => {
@@ -114,7 +118,7 @@ test('when the folder moves away, edits are refused instead of written where nob
   const workspace = await withThreads(join(folder, 'workspace.db'));
   renameSync(folder, `${folder}-moved`);
   const outcome = await workspace.apply({ label: 'Create', source: 'user', creates: aSmallCampaign() });
-  expect(outcome).toMatchObject({ ok: false, error: { kind: 'not-writable', why: 'folder-moved' } });
+  expect(outcome).toMatchObject({ ok: false, error: { code: 'NOT_WRITABLE', data: { why: 'folder-moved' } } });
   renameSync(`${folder}-moved`, folder);
   expect(
     done(await workspace.apply({ label: 'Create', source: 'user', creates: aSmallCampaign() })).touched,
@@ -125,7 +129,7 @@ test('a backup that cannot be written is refused and leaves nothing behind', asy
   const folder = aFolder();
   const workspace = await withThreads(join(folder, 'workspace.db'));
   const target = join(folder, 'no such folder', 'copy.db');
-  expect(await workspace.backup(target)).toMatchObject({ ok: false, error: { kind: 'not-writable' } });
+  expect(await workspace.backup(target)).toMatchObject({ ok: false, error: { code: 'NOT_WRITABLE' } });
   expect(existsSync(target)).toBe(false);
 });
 
@@ -175,7 +179,7 @@ test('a workspace that breaks its own promises gives no backup', async () => {
   tampering.exec('UPDATE campaign SET dirty = 1');
   tampering.close();
   const target = join(folder, 'copy.db');
-  expect(await workspace.backup(target)).toMatchObject({ ok: false, error: { why: 'damaged' } });
+  expect(await workspace.backup(target)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
   expect(existsSync(target)).toBe(false);
 });
 
@@ -268,9 +272,9 @@ test('a workspace of a newer Adslate can be looked at, and refuses edits', async
   const viewed = done(await openReadOnly(options(file), refused.error));
   expect((await viewed.workspace.readTrees('all'))[0]?.campaign.values.name).toBe('Towels');
   expect(await viewed.workspace.apply({ label: 'x', source: 'user', creates: aSmallCampaign() })).toMatchObject({
-    error: { kind: 'not-writable', why: 'newer-schema' },
+    error: { code: 'NOT_WRITABLE', data: { why: 'newer-schema' } },
   });
-  expect(await call(viewed.workspace, 'workspace', 'undo')).toMatchObject({ error: { why: 'newer-schema' } });
+  expect(await call(viewed.workspace, 'workspace', 'undo')).toMatchObject({ error: { data: { why: 'newer-schema' } } });
   await viewed.workspace.close();
   expect(existsSync(viewed.folder)).toBe(false);
   expect(readFileSync(file).equals(before)).toBe(true);
@@ -285,11 +289,11 @@ test('a workspace in a folder without write access can be looked at', async () =
   chmodSync(file, 0o400);
   chmodSync(folder, 0o500);
   try {
-    const why = { kind: 'not-writable', why: 'read-only', detail: 'no write access' } as const;
+    const why = notWritable('read-only', 'no write access');
     const viewed = done(await openReadOnly(options(file), why));
     expect((await viewed.workspace.readTrees('all')).map((tree) => tree.campaign.values.name)).toEqual(['Towels']);
     expect(await call(viewed.workspace, 'workspace', 'undo')).toMatchObject({
-      error: { why: 'read-only' },
+      error: { data: { why: 'read-only' } },
     });
     await viewed.workspace.close();
   } finally {

@@ -113,7 +113,10 @@ describe.each(share('damaged files', DAMAGES, 3))('a file that %s', (what, damag
     const { salvaged, target } = await salvageOf(bytes, name);
     // An empty account in its place would look as if there had been nothing.
     if (there.length === 0) {
-      expect(salvaged).toMatchObject({ ok: false, error: { why: 'damaged', detail: 'no row could be read' } });
+      expect(salvaged).toMatchObject({
+        ok: false,
+        error: { data: { why: 'damaged', detail: 'no row could be read' } },
+      });
       return;
     }
     const { tables, lostRows, missingBytes } = done(salvaged);
@@ -135,7 +138,7 @@ describe.each(share('damaged files', DAMAGES, 3))('a file that %s', (what, damag
 
 test('a file of a page and a half holds no row, which is said, and it stays as it is', async () => {
   const { salvaged } = await salvageOf(readFileSync(whole).subarray(0, PAGE * 1.5), 'stump');
-  expect(salvaged).toMatchObject({ ok: false, error: { why: 'damaged', detail: 'no row could be read' } });
+  expect(salvaged).toMatchObject({ ok: false, error: { data: { why: 'damaged', detail: 'no row could be read' } } });
 });
 
 test('an account whose file was cut short and that has no backup is read out of it', async () => {

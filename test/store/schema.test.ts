@@ -164,7 +164,7 @@ test('where no copy can be made nothing is changed, and the workspace is refused
   const file = olderFile(NEWEST - 1);
   writeFileSync(join(dirname(file), 'backups'), 'a file in the place of the folder');
   const refused = await opened(file);
-  expect(refused).toMatchObject({ ok: false, error: { kind: 'not-writable' } });
+  expect(refused).toMatchObject({ ok: false, error: { code: 'NOT_WRITABLE' } });
   const db = openDb(file);
   expect(schemaState(db)).toEqual({ kind: 'older', version: NEWEST - 1 });
   db.close();

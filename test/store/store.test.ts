@@ -213,7 +213,7 @@ test('when the room that was kept is too little as well, the edit is refused and
   } catch (error) {
     failure = error;
   }
-  expect(notWritableFrom(failure)).toMatchObject({ why: 'disk-full' });
+  expect(notWritableFrom(failure)).toMatchObject({ data: { why: 'disk-full' } });
   expect(db.get('SELECT count(*) FROM campaign')).toEqual([1]);
   expect(checkIntegrity(db)).toEqual([]);
 });

@@ -136,7 +136,7 @@ export async function openAccount(options: AccountOptions) {
     /** Runs a sync to its end. */
     run: async (run?: Partial<PendingOptions>): Promise<SyncReport> => {
       const started = await sync.run({ submit: false, campaignIds: null, ...run });
-      if (!started.ok) throw new Error(`run: ${started.error.kind}`);
+      if (!started.ok) throw new Error(`run: ${started.error.code}`);
       const report = await sync.idle();
       if (report === null) throw new Error('no report');
       return report;

@@ -11,6 +11,7 @@ import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { offeredSteps } from '../../shared/plan/offered-steps.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { fail } from '../../shared/result.ts';
 import { at, pick } from '../store/a-workspace.ts';
 import { call } from '../store/call.ts';
 import { addLogo, autoDraft, sbaDraft } from './a-draft.ts';
@@ -331,12 +332,9 @@ describe('take back', () => {
 
   test('a run nobody knows is none, and one that was taken back has nothing left', async () => {
     expect(await previewRollback(account.workspace, 'nothing', DOCUMENTED_ONLY)).toBeNull();
-    expect(await applyRollback(account.workspace, 'nothing', DOCUMENTED_ONLY)).toEqual({ ok: false, error: 'no-run' });
+    expect(await applyRollback(account.workspace, 'nothing', DOCUMENTED_ONLY)).toEqual(fail('NO_SYNC', {}));
     const runId = await lastRun();
     await applyRollback(account.workspace, runId, DOCUMENTED_ONLY);
-    expect(await applyRollback(account.workspace, runId, DOCUMENTED_ONLY)).toEqual({
-      ok: false,
-      error: 'nothing-to-do',
-    });
+    expect(await applyRollback(account.workspace, runId, DOCUMENTED_ONLY)).toEqual(fail('NOTHING_TO_DO', {}));
   });
 });

@@ -128,7 +128,7 @@ test('while a question is open its group gets no further creates of that kind, a
     'Keyword "paper towel, exact" of campaign "Rolls brand"',
   ]);
   const tooEarly = await openQuestionAnswer(asked[0]?.id ?? 0, 'absent');
-  expect(tooEarly).toMatchObject({ ok: false, error: { kind: 'bad-answer' } });
+  expect(tooEarly).toMatchObject({ ok: false, error: { code: 'BAD_ANSWER' } });
 });
 
 test('an ad group that two lists left out is taken over by its name, since a campaign takes one only', async () => {
@@ -152,7 +152,7 @@ test('an id is asked after on the service before it is adopted', async () => {
   const [asked] = await account.sync.questions();
   expect(await openQuestionAnswer(asked?.id ?? 0, { exists: '12345' })).toMatchObject({
     ok: false,
-    error: { kind: 'bad-answer', reason: 'not-found' },
+    error: { code: 'BAD_ANSWER', data: { reason: 'not-found' } },
   });
   const [campaign] = (await control.state()).campaigns;
   expect(await openQuestionAnswer(asked?.id ?? 0, { exists: String(campaign?.campaignId) })).toEqual({

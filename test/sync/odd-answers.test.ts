@@ -733,7 +733,7 @@ test('fault V16: a review that the user has found is asked after by its own ID, 
   expect(await account.run({ submit: true, campaignIds: [campaign as RowId] })).toMatchObject({ questions: 1 });
   service.meet(null);
   const { id } = await asked();
-  expect(await account.sync.answer(id, { exists: '999' })).toMatchObject({ error: { reason: 'not-found' } });
+  expect(await account.sync.answer(id, { exists: '999' })).toMatchObject({ error: { data: { reason: 'not-found' } } });
   const ref = { kind: 'adGroup', id: group as RowId } as const;
   const api = apiOf(service.sandbox);
   const reviews = await api.reviews((await account.workspace.readRow(ref))?.remoteId as RemoteId);

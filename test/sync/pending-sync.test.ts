@@ -77,7 +77,7 @@ describe('pending sync', () => {
       await it.now().edit('adItem', it.items.get('A') ?? asRowId(0), { bid: 199 });
       await it.line.cut();
       await it.now().sync.run({ ...ALL, resumes: true });
-      expect(await it.now().sync.run({ ...ALL, seenPlan: planId })).toMatchObject({ error: { kind: 'sync-running' } });
+      expect(await it.now().sync.run({ ...ALL, seenPlan: planId })).toMatchObject({ error: { code: 'SYNC_RUNNING' } });
       await it.untilIs('waiting');
       await it.line.mend();
       expect(await it.settled()).toMatchObject({ state: 'finished', done: 18, untouched: 0 });
@@ -170,7 +170,7 @@ describe('pending sync', () => {
       await it.clock.until(() => it.now().sync.isRunning());
       const end = it.now().close();
       turn.open();
-      expect(await closed).toMatchObject({ ok: false, error: { detail: 'the account was closed' } });
+      expect(await closed).toMatchObject({ ok: false, error: { data: { detail: 'the account was closed' } } });
       await end;
       expect(await it.writes()).toBe(0);
     });

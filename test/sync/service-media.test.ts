@@ -47,7 +47,7 @@ async function shownThere(): Promise<{
 
 const refresh = async (): Promise<void> => {
   const done = await here.sync.refresh();
-  if (!done.ok) throw new Error(done.error.kind);
+  if (!done.ok) throw new Error(JSON.stringify(done.error));
 };
 const mediaHere = (): Promise<readonly Row<'media'>[]> => here.workspace.readMedia();
 

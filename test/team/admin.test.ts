@@ -13,7 +13,7 @@ import {
 } from '../../main/team/admin.ts';
 import { openSender } from '../../main/team/intents.ts';
 import { openInvitation, sealInvitation, WORDS } from '../../main/team/invitation.ts';
-import { createTeam, type Joined, type JoinProblem, joinTeam, teamPassword } from '../../main/team/join.ts';
+import { createTeam, type Joined, joinTeam, teamPassword } from '../../main/team/join.ts';
 import { CHANGE_SET_FORMAT, openTeamLog } from '../../main/team/team-log.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
@@ -109,7 +109,7 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
     // The password of the file is another one now, on any computer that has not the new one.
     expect(await joinTeam(invitation, 'stolen', deps())).toEqual({
       ok: false,
-      error: { kind: 'invitation', reason: 'used' },
+      error: { code: 'BAD_INVITATION', data: { reason: 'used' } },
     });
     const heard = await client.query('SELECT what, detail FROM adslate.audit WHERE workspace = $1 ORDER BY no', [
       workspace,
@@ -126,7 +126,7 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
       [workspace],
     );
     const late = await joinTeam({ ...place(), workspace, ...made, account: '' }, 'desktop', deps());
-    expect(late).toEqual({ ok: false, error: { kind: 'invitation', reason: 'expired' } });
+    expect(late).toEqual({ ok: false, error: { code: 'BAD_INVITATION', data: { reason: 'expired' } } });
     const again = done(await openTeamAdmin(dba, workspace).invite('ben', ['view', 'edit']));
     expect(again).toMatchObject({ no: 2, login: made.login });
     expect(done(await joinTeam({ ...place(), workspace, ...again, account: '' }, 'desktop', deps())).member).toBe(2);
@@ -311,8 +311,8 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
   test('an advertiser has one team in a database', async () => {
     const team = newTeam();
     done(await createTeam(place(), own, team, 'laptop', deps()));
-    const second: Result<Joined, JoinProblem> = await createTeam(place(), own, team, 'laptop', deps());
-    expect(second).toEqual({ ok: false, error: { kind: 'has-team' } });
+    const second = await createTeam(place(), own, team, 'laptop', deps());
+    expect(second).toEqual({ ok: false, error: { code: 'HAS_TEAM', data: { where: 'database' } } });
   });
 
   test('a schema moves on in one transaction, and never under an older computer', async () => {

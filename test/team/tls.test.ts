@@ -116,7 +116,10 @@ describe.runIf(hasPostgres && hasOpenssl)('a connection to the database of a tea
   ] as const)('is refused for %s, with the server', async (_what, connect, step, server) => {
     const { port } = server === 'plain' ? plain : encrypted;
     const host = expect.stringMatching(new RegExp(`^(localhost|127\\.0\\.0\\.1):${port}$`, 'u'));
-    expect(await connect()).toEqual({ ok: false, error: { kind: 'connection', step, host, detail: '' } });
+    expect(await connect()).toEqual({
+      ok: false,
+      error: { code: 'BAD_TEAM_CONNECTION', data: { step, host, detail: '' } },
+    });
   });
 
   test('is plain on this machine alone, and asks no variable of the environment', async () => {
@@ -140,7 +143,7 @@ describe.runIf(hasPostgres && hasOpenssl)('a connection to the database of a tea
     }
     const far = (host: string) => {
       const fields = connectionFields({ hosts: [host], database: 'team', ca: null }, 'ana', 'x');
-      return fields.ok ? fields.value[0] : fields.error.kind;
+      return fields.ok ? fields.value[0] : fields.error.data.step;
     };
     for (const host of ['db.example', 'localhost.example:6000', '10.0.0.1', '[2001:db8::1]:5433', '2001:db8::1'])
       expect(far(host), host).toMatchObject({

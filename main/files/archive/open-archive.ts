@@ -101,7 +101,7 @@ export async function openArchive(
     }
   } catch (error) {
     work.signal.throwIfAborted();
-    if (notWritableFrom(error)?.why === 'disk-full') return err(fileRefusal('no-space'));
+    if (notWritableFrom(error)?.data.why === 'disk-full') return err(fileRefusal('no-space'));
     // The message of the library names the problem: truncated, wrong sizes, names with "..".
     if (error instanceof Error) return damaged(error.message);
     throw error;

@@ -185,7 +185,7 @@ export async function addPoster(
 
 /** Rows created here are valid, so only the disk can refuse them. */
 function writeProblem(error: EditProblem | NotWritable): NotWritable {
-  if ('why' in error) return error;
+  if (error.code === 'NOT_WRITABLE') return error;
   throw new Error(`media rows were refused: ${JSON.stringify(error)}`);
 }
 

@@ -5,8 +5,10 @@ import {
   type CopyAcrossPreview,
   type RefusalReason,
 } from '../../../shared/api/bulk.ts';
+import type { Failure } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { type CopiedRow, copyParent, copyRows } from '../../../shared/bulk/copy-rows.ts';
+import { fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
@@ -43,13 +45,8 @@ export interface CopyOrder {
   readonly to: RowRef | null;
 }
 
-/** The library of the source account no longer has a file, or can't read it. */
-interface UnusableFile {
-  readonly kind: 'unusable-file';
-  readonly fileName: string;
-}
-
-export type CopyProblem = NoView | ToolProblem | RowNotFound | NotWritable | UnusableFile;
+/** `BAD_FILE`: the library of the source account no longer has a file, or can't read it. */
+export type CopyProblem = NoView | ToolProblem | RowNotFound | NotWritable | Failure<'BAD_FILE'>;
 
 interface CopyDeps {
   readonly grants: OwnFileGrants;
@@ -172,7 +169,7 @@ async function findFiles(
   from: ActiveAccount,
   target: ActiveAccount,
   creates: readonly CopiedRow[],
-): Promise<Result<Pick<Drafts, 'creates' | 'files'>, UnusableFile>> {
+): Promise<Result<Pick<Drafts, 'creates' | 'files'>, Failure<'BAD_FILE'>>> {
   const library = new Map((await from.workspace.readMedia()).map((row) => [row.id, row]));
   const there = await target.workspace.readMedia();
   const known = new Set(there.map(({ values }) => values.sha256));
@@ -194,7 +191,8 @@ async function findFiles(
   const word = problem.column.toLowerCase();
   const path = word === 'logo' || word === 'video' || word === 'caption' ? failed?.[word] : undefined;
   const file = [...library.values()].find((one) => pathOf(one) === path)?.values;
-  return err({ kind: 'unusable-file', fileName: file?.fileName ?? file?.mediaName ?? path ?? '' });
+  const fileName = file?.fileName ?? file?.mediaName ?? path ?? '';
+  return fail('BAD_FILE', { fileName, ...fileRefusal('cannot-read', { code: 'ENOENT' }) });
 }
 
 const fileOf = (library: ReadonlyMap<RowId, Row<'media'>>, id: Cell | undefined): Row<'media'> | null =>

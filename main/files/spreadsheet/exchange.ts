@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ImportPreview, ImportRow, ImportRowFilter, RefusedFile } from '../../../shared/api/files.ts';
+import type { Failure } from '../../../shared/api/operation.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { shown } from '../../../shared/model/cell-text.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import type { DecimalLocale } from '../../../shared/spreadsheet/cell-guard.ts';
 import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
@@ -13,6 +14,7 @@ import { columnSet, type ImportColumn, NO_COLUMNS } from '../../../shared/spread
 import type { GrantedFile } from '../../app/host-ports.ts';
 import { createPlaces, type LongTask, NO_OBSERVER, subtaskOf } from '../../app/long-task.ts';
 import type { ActiveAccount } from '../../core/active-account.ts';
+import { notWritable } from '../../store/not-writable.ts';
 import type { NotWritable } from '../../store/types.ts';
 import { WorkspaceClosed } from '../../store/worker/pending-calls.ts';
 import { addUnusedFiles, createArchiveMedia, type UnusedFile, unknownFiles } from '../archive/archive-media.ts';
@@ -251,14 +253,14 @@ export function createSheetExchange(deps: {
       previewId: string,
       choice?: Partial<ImportChoice>,
       asked: LongTask = NO_OBSERVER,
-    ): Promise<Result<Applied, NotWritable | RowsMissed> | null> => {
+    ): Promise<Result<Applied, NotApplied> | null> => {
       const work = untilClosed(asked);
-      const carryOut = async (): Promise<Result<Applied, NotWritable | RowsMissed> | null> => {
+      const carryOut = async (): Promise<Result<Applied, NotApplied> | null> => {
         work.signal.throwIfAborted();
         // Read now: a second call for the same preview has waited for the first.
         const found = known(account, previewId);
         if (found === null) return null;
-        let applied: Result<Applied, NotWritable | RowsMissed> | null;
+        let applied: Result<Applied, NotApplied> | null;
         try {
           applied = await applyImport(deps, found, previewId, { ...EVERYTHING, ...choice }, work);
         } catch (error) {
@@ -396,12 +398,8 @@ export interface Applied extends Omit<Staged, 'size'> {
   readonly refusedFiles: readonly RefusedFile[];
 }
 
-/** Rows of the file were lost before they reached the workspace: nothing is imported. */
-interface RowsMissed {
-  readonly kind: 'rows-missed';
-  readonly fileName: string;
-  readonly refusal: FileRefusal;
-}
+/** `BAD_FILE`: rows of the file were lost before they reached the workspace, and nothing is imported. */
+type NotApplied = NotWritable | Failure<'BAD_FILE'>;
 
 /** A previewed file that waits for the user's word. */
 interface PendingImport extends Omit<OpenedImport, 'path' | 'finder'> {
@@ -435,7 +433,7 @@ async function applyImport(
   previewId: string,
   { leaveOutFiles, ...rows }: ImportChoice,
   work: LongTask,
-): Promise<Result<Applied, NotWritable | RowsMissed> | null> {
+): Promise<Result<Applied, NotApplied> | null> {
   const { workspace } = account;
   if (account.safety.viewOnly !== null) return err(account.safety.viewOnly);
   const filesOut = new Set(leaveOutFiles);
@@ -459,7 +457,7 @@ async function applyImport(
       const staged = await thread.during(subtaskOf(work, 0.4, 0.7), () => thread.calls.stage(order));
       if (!staged.ok) {
         const refusal = staged.error;
-        return refusal.reason === 'rows-missed' ? err({ kind: 'rows-missed', fileName, refusal }) : null;
+        return refusal.reason === 'rows-missed' ? fail('BAD_FILE', { fileName, ...refusal }) : null;
       }
       const { size, revision, added, changed, removed, unchanged } = staged.value;
       const counts = { added, changed, removed, unchanged, refusedFiles: kept.value };
@@ -482,9 +480,9 @@ async function applyImport(
         await thread.calls.rememberLines({ stage, lines: account.lines.path, firstId: applied.value.firstId });
         return ok({ revision: applied.value.revision, ...counts });
       }
-      if (applied.error.kind === 'not-writable') return err(applied.error);
+      if ('code' in applied.error) return err(applied.error);
     }
-    return err({ kind: 'not-writable', why: 'busy-elsewhere', detail: 'the workspace is being edited all the time' });
+    return err(notWritable('busy-elsewhere', 'the workspace is being edited all the time'));
   } finally {
     // A thread that was terminated leaves SQLite's files beside its own.
     for (const beside of ['', '-wal', '-shm', '-journal']) await rm(`${stage}${beside}`, { force: true });

@@ -8,6 +8,7 @@ import { type ColumnSet, columnBit, NO_COLUMNS } from '../../../shared/spreadshe
 import type { SheetFiles } from '../../../shared/spreadsheet/sheet-changes.ts';
 import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
 import type { ActiveAccount } from '../../core/active-account.ts';
+import { notWritable } from '../../store/not-writable.ts';
 import type { NotWritable } from '../../store/types.ts';
 import type { UnusedFile } from '../archive/archive-media.ts';
 import { addMedia } from '../media/add-media.ts';
@@ -281,7 +282,7 @@ export async function attachImportMedia(
   const missing = arriving.find(({ sha256 }) => !idByHash.has(sha256));
   if (missing !== undefined) {
     const detail = `${missing.file.fileName} could not be copied into the media library`;
-    return err({ kind: 'not-writable', why: 'disk-full', detail });
+    return err(notWritable('disk-full', detail));
   }
   const idOf = (media: MediaMatch): RowId => (media.is === 'known' ? media.id : hashed(idByHash, media.sha256));
   const known = new Map((await workspace.readMedia()).map((row) => [row.id, row] as const));

@@ -174,7 +174,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     };
     const applied = await workspace.apply(batch);
     if (!applied.ok) {
-      if ('why' in applied.error) return err(applied.error);
+      if (applied.error.code === 'NOT_WRITABLE') return err(applied.error);
       throw new Error(`an attachment was refused: ${JSON.stringify(applied.error)}`);
     }
     return ok({ outcome: 'attached', message: { ...as, facts: { ...as.facts, name: campaign.name } }, match });

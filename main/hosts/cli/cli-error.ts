@@ -3,13 +3,13 @@ import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
 import type { Errors } from '../../../shared/api/errors.ts';
 import { PASSPHRASE_MIN } from '../../../shared/api/limits.ts';
+import type { Failure } from '../../../shared/api/operation.ts';
 import { refusedConnectionText, serviceAnsweredText } from '../../../shared/error-help/connection-errors.ts';
 import { databaseProblemText } from '../../../shared/error-help/database-problem.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
 import { BadDataFolder } from '../../app/data-folder.ts';
 import { diskWords } from '../../app/system.ts';
-import type { OpenAccountError } from '../../core/active-accounts.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
 
 /** Exit codes of the command line; other programs rely on them. */
@@ -60,7 +60,7 @@ function fromDisk(error: unknown, dataDir: string): CliError | null {
     return refused('BAD_FILE', `Can't use ${path}: ${words}. Check the path and its permissions.`);
   }
   const problem = notWritableFrom(error);
-  if (problem !== null) return openAccountError(problem);
+  if (problem !== null) return notWritableError(problem.data);
   if (words === null) return null;
   const file = path === null ? 'a file of the data folder' : `${path} of the data folder`;
   return new CliError(
@@ -100,6 +100,9 @@ const SENTENCES: { readonly [C in Code]?: (facts: Facts<C>) => string } = {
   NO_UPLOAD_HOST: () => 'Upload host not found. Run "adslate media hosts" to list upload hosts.',
   NO_QUESTION: () => 'Unresolved request not found. Run "adslate questions" to list them.',
   BAD_ANSWER: ({ reason, waitMs }) => answerText(reason, waitMs),
+  NO_REPORT: () => 'The report is no longer saved here. Run "adslate report fetch" to get it again.',
+  REPORT_UNREADABLE: ({ detail }) =>
+    `The saved report is damaged on the disk (${detail}). Add --refetch to get it again.`,
   NOT_PRACTICE: () => 'This is not a practice account. Only practice accounts have a clock and reviews to decide.',
   NO_ROW: () => 'The row was deleted. Run the command again.',
   BAD_VALUE: ({ field, reason }) => `The value of "${field}" is not valid (${reason}). Correct it, then try again.`,
@@ -171,9 +174,8 @@ function fromContract(name: string, data: unknown): CliError | null {
   return new CliError(isUnreachable ? EXIT_CODE.unreachable : (EXIT_CODES[code] ?? EXIT_CODE.refused), code, sentence);
 }
 
-/** The error of an account that was opened without the contract. */
-export const openAccountError = (problem: OpenAccountError): CliError =>
-  problem.kind === 'no-account' ? usageError(NO_ACCOUNT) : notWritableError(problem);
+/** A failure that did not come through the contract, for which the same sentences apply. */
+export const failureError = ({ code, data }: Failure): Error => new ORPCError(code, { data });
 
 function notWritableError({ why, detail }: Facts<'NOT_WRITABLE'>): CliError {
   // The list of accounts is not an account: no backup of an account restores it.

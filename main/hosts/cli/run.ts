@@ -12,12 +12,10 @@ import { systemKeychain } from '../keyring/system-keychain.ts';
 import { defaultDataDir } from '../start/start-options.ts';
 import {
   CliError,
-  credentialErrorText,
   EXIT_CODE,
   type ExitCode,
+  failureError,
   noAccountText,
-  openAccountError,
-  refused,
   toCliError,
   usageError,
 } from './cli-error.ts';
@@ -174,7 +172,7 @@ async function openCore(
   const secrets = createCredentialStore({ dataDir, clock, keychain });
   if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
     const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
-    if (!unlocked.ok) throw refused('SECRETS_REFUSED', credentialErrorText(unlocked.error.reason));
+    if (!unlocked.ok) throw failureError(unlocked.error);
   }
   const preferences = createFilePreferences(dataDir, clock);
   const problem = preferences.takeProblem();
@@ -227,7 +225,7 @@ function contextOf(
       const id = await workspaceId();
       const opened = await (await startCore()).open.get(id);
       if (opened.ok) return opened.value;
-      throw openAccountError(opened.error);
+      throw failureError(opened.error);
     },
     isConfirmed: async (question, otherwise) => {
       if (invocation.options['yes'] === true) return true;

@@ -35,7 +35,7 @@ export function lockDataFolder(dataDir: string, nowMs: number): Result<DataFolde
     return ok(taken.value);
   }
   return err({
-    message: `Adslate is already open with the data folder ${dataDir} (${taken.error.detail}). Use that window, or start with --data and another folder.`,
+    message: `Adslate is already open with the data folder ${dataDir} (${taken.error.data.detail}). Use that window, or start with --data and another folder.`,
   });
 }
 

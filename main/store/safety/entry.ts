@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { err, type Result } from '../../../shared/result.ts';
 import { backUp } from '../backup.ts';
-import { notWritableFrom } from '../not-writable.ts';
+import { notWritableOrThrow } from '../not-writable.ts';
 import type { NotWritable } from '../types.ts';
 import { compareFiles } from './compare.ts';
 import { recoverData } from './recover-data.ts';
@@ -23,9 +23,7 @@ export async function answerSafetyTask(work: SafetyOrder): Promise<Result<unknow
   try {
     return await carryOut(work);
   } catch (error) {
-    const refusal = notWritableFrom(error);
-    if (refusal === null) throw error;
-    return err(refusal);
+    return err(notWritableOrThrow(error));
   }
 }
 

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Db } from '../db/db.ts';
+import { notWritable } from '../not-writable.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import type { NotWritable } from '../types.ts';
 
@@ -28,7 +29,7 @@ export function findForeignWal(file: string): NotWritable | null {
   const own = markOf(alone);
   const seen = markOf(file);
   if (own === null || seen === own) return null;
-  return { kind: 'not-writable', why: 'damaged', detail: 'the log beside the workspace belongs to another one' };
+  return notWritable('damaged', 'the log beside the workspace belongs to another one');
 }
 
 /** Null without an ID, and for an unreadable file: opening the database reports that problem. */

@@ -3,6 +3,7 @@ import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { asNumber, asText, type Db, type DbValue, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
+import { notWritable } from '../not-writable.ts';
 import { FILL_KNOWN } from '../schema/ddl.ts';
 import { migrate } from '../schema/migrate.ts';
 import { allTables } from '../schema/tables.ts';
@@ -23,7 +24,7 @@ export interface RecoveredData {
   readonly lostRows: number;
 }
 
-const NOTHING_READ: NotWritable = { kind: 'not-writable', why: 'damaged', detail: 'no row could be read' };
+const NOTHING_READ = notWritable('damaged', 'no row could be read');
 
 /**
  * Reads a damaged workspace table by table into a new file. The damaged file is only read, page by page and not through

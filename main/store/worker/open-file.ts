@@ -5,7 +5,7 @@ import { backUpOpenDb } from '../backup.ts';
 import { asText, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
-import { notWritableFrom } from '../not-writable.ts';
+import { notWritable, notWritableFrom, notWritableOrThrow } from '../not-writable.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { createDiskReserve, type DiskReserve } from '../safety/disk-reserve.ts';
 import { findForeignWal, setWorkspaceUuid } from '../safety/foreign-wal.ts';
@@ -30,7 +30,7 @@ const OPEN_KEY = 'open';
 export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
   const opened = await tryToOpen(setup, nowMs);
   // On a full disk opening needs a little space, which the reserve provides.
-  const isWorthAgain = !opened.ok && opened.error.why === 'disk-full' && createDiskReserve(setup.file).release();
+  const isWorthAgain = !opened.ok && opened.error.data.why === 'disk-full' && createDiskReserve(setup.file).release();
   return isWorthAgain ? tryToOpen(setup, nowMs) : opened;
 }
 
@@ -60,9 +60,7 @@ async function tryToOpen(setup: WorkerSetup, nowMs: number): Promise<Result<Open
   } catch (error) {
     db?.close();
     release?.();
-    const refusal = notWritableFrom(error);
-    if (refusal === null) throw error;
-    return err(refusal);
+    return err(notWritableOrThrow(error));
   }
 }
 
@@ -98,7 +96,7 @@ function withReserve(work: () => void, reserve: DiskReserve): void {
       work();
       return true;
     } catch (error) {
-      if (notWritableFrom(error)?.why !== 'disk-full') throw error;
+      if (notWritableFrom(error)?.data.why !== 'disk-full') throw error;
       return false;
     }
   };
@@ -110,14 +108,13 @@ function refuseOddFile(file: string, mustExist: boolean): NotWritable | null {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (mustExist && (found?.size ?? 0) === 0) {
     const detail = `${file} is ${found === undefined ? 'gone' : 'empty'}, but the account has a workspace`;
-    return { kind: 'not-writable', why: 'damaged', detail };
+    return notWritable('damaged', detail);
   }
   if (found === undefined) return null;
-  if (!found.isFile()) return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a regular file` };
+  if (!found.isFile()) return notWritable('damaged', `${file} is not a regular file`);
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (found.size === 0 && log !== undefined && log.size > 0) {
-    return { kind: 'not-writable', why: 'damaged', detail: `${file} is empty, but its log is not` };
-  }
+  const hasLog = log !== undefined && log.size > 0;
+  if (found.size === 0 && hasLog) return notWritable('damaged', `${file} is empty, but its log is not`);
   return null;
 }
 
@@ -128,15 +125,15 @@ const fileBytes = (db: OpenDb): number =>
 
 async function prepare(db: OpenDb, { file, viewing }: WorkerSetup, nowMs: number): Promise<NotWritable | null> {
   const state = schemaState(db);
-  if (state.kind === 'foreign') return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a workspace` };
+  if (state.kind === 'foreign') return notWritable('damaged', `${file} is not a workspace`);
   if (state.kind === 'newer' && !viewing) {
     const detail = `made by a newer Adslate (schema ${state.version}, this one knows ${state.known})`;
-    return { kind: 'not-writable', why: 'newer-schema', detail };
+    return notWritable('newer-schema', detail);
   }
   if (state.kind !== 'empty' && hasMeta(db)) {
     const isDue = readMeta(db, OPEN_KEY) === '1' || fileBytes(db) <= CHECKED_ALWAYS_BYTES;
     const problem = isDue ? asText(db.get('PRAGMA quick_check(1)')?.[0]) : 'ok';
-    if (problem !== 'ok') return { kind: 'not-writable', why: 'damaged', detail: problem };
+    if (problem !== 'ok') return notWritable('damaged', problem);
   }
   if (state.kind === 'older') {
     const folder = join(dirname(file), 'backups');
@@ -147,7 +144,7 @@ async function prepare(db: OpenDb, { file, viewing }: WorkerSetup, nowMs: number
   }
   migrate(db);
   const missing = missingTable(db);
-  if (missing !== null) return { kind: 'not-writable', why: 'damaged', detail: `the table ${missing} is missing` };
+  if (missing !== null) return notWritable('damaged', `the table ${missing} is missing`);
   addNewFields(db);
   setWorkspaceUuid(db);
   writeMeta(db, OPEN_KEY, '1');

@@ -4,7 +4,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import { type TaskFlag, taskOf } from '../bulk/task-flags.ts';
 import { checkpointWhenIdle } from '../db/open-db.ts';
-import { notWritableFrom } from '../not-writable.ts';
+import { notWritable, notWritableFrom, notWritableOrThrow } from '../not-writable.ts';
 import { outboxOps } from '../outbox/ops.ts';
 import type { NotWritable } from '../types.ts';
 import {
@@ -88,9 +88,7 @@ function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       isEdited = true;
       return work();
     } catch (error) {
-      const refusal = notWritableFrom(error);
-      if (refusal === null) throw error;
-      return err(refusal);
+      return err(notWritableOrThrow(error));
     }
   };
 
@@ -154,7 +152,7 @@ const unlessRefused = (work: () => void) => (): void => {
 function isMoved(file: string, inode: number): NotWritable | null {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.ino === inode) return null;
-  return { kind: 'not-writable', why: 'folder-moved', detail: file };
+  return notWritable('folder-moved', file);
 }
 
 /** Changed findings are reported at most this often: slices take only tens of milliseconds. */

@@ -131,7 +131,7 @@ export function createStore(options: StoreOptions) {
     try {
       return db.tx(run, commit);
     } catch (error) {
-      if (notWritableFrom(error)?.why !== 'disk-full' || options.makeRoom?.() !== true) throw error;
+      if (notWritableFrom(error)?.data.why !== 'disk-full' || options.makeRoom?.() !== true) throw error;
       forget();
       return db.tx(run, commit);
     }

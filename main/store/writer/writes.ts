@@ -13,8 +13,8 @@ type Store = WriterContext['store'];
 type Of<Name extends keyof Store> = Store[Name] extends (...args: infer Args) => unknown ? Args : never;
 
 /**
- * Edits in the writer thread beyond the operations of the contract: one transaction each, durable when the promise resolves. A failure rolls it back; an
- * error of the disk is returned as `not-writable`.
+ * Edits in the writer thread beyond the operations of the contract: one transaction each, durable when the promise
+ * resolves. A failure rolls it back; an error of the disk is returned as `NotWritable`.
  */
 export const edits = {
   apply: ({ store }: WriterContext, ...args: Of<'apply'>) => store.apply(...args),

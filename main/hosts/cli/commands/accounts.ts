@@ -6,7 +6,7 @@ import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../../shared/plan/capabilities.ts';
 import { CAPABILITY_NAMES, type CapabilityName } from '../../../../shared/plan/plan-types.ts';
 import { lockDataFolder } from '../../start/start-host.ts';
-import { CliError, EXIT_CODE, noAccountText, openAccountError, refused, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, failureError, noAccountText, refused, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readNamedFile, readPassphraseFile } from '../named-file.ts';
 import { counted } from '../output.ts';
@@ -127,8 +127,8 @@ const accountRemove: Command = {
     if (!isAgreed) return context.output.say('Nothing was deleted.');
     // A damaged workspace may be removed; one that another program has open may not.
     const opened = await (await context.core()).open.get(account.workspaceId);
-    if (!opened.ok && opened.error.kind === 'not-writable' && opened.error.why === 'busy-elsewhere') {
-      throw openAccountError(opened.error);
+    if (!opened.ok && opened.error.code === 'NOT_WRITABLE' && opened.error.data.why === 'busy-elsewhere') {
+      throw failureError(opened.error);
     }
     const { removed } = await client.accounts.remove({ workspaceId: account.workspaceId });
     context.output.say(`Removed "${account.name}" and ${counted(removed.length, 'file')}.`);

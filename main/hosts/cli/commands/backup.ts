@@ -6,7 +6,7 @@ import type { RestoreRefused } from '../../../accounts/backup-service.ts';
 import type { ActiveAccount } from '../../../core/active-accounts.ts';
 import type { NotWritable } from '../../../store/types.ts';
 import type { Workspace } from '../../../store/workspace.ts';
-import { CliError, EXIT_CODE, openAccountError, refused, usageError } from '../cli-error.ts';
+import { EXIT_CODE, failureError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeError, writeOutputFile } from '../named-file.ts';
 import { counted, isoOrNull, wordOf } from '../output.ts';
@@ -26,7 +26,7 @@ const backup: Command = {
     const account = await context.account();
     const named = context.positionals[0] ?? context.text('out');
     const done = named === null ? await byHand(account) : await copyTo(context, account.workspace, resolve(named));
-    if (!done.ok) throw named === null ? openAccountError(done.error) : targetError(done.error, named);
+    if (!done.ok) throw named === null ? failureError(done.error) : targetError(done.error, named);
     const file = done.value;
     context.output.say(`Backed up to ${file}. Media files and metrics are not included; they stay in the account.`);
     context.output.result({ file });
@@ -34,9 +34,9 @@ const backup: Command = {
 };
 
 /** A file that the user named is not in the data folder, so its errors are about the file. */
-function targetError(problem: NotWritable, path: string): CliError {
-  const isOfTarget = problem.why === 'read-only' || problem.why === 'disk-full';
-  return isOfTarget ? writeError(path, problem.detail) : openAccountError(problem);
+function targetError(problem: NotWritable, path: string): Error {
+  const { why, detail } = problem.data;
+  return why === 'read-only' || why === 'disk-full' ? writeError(path, detail) : failureError(problem);
 }
 
 async function byHand({ safety }: ActiveAccount): Promise<Result<string, NotWritable>> {
@@ -135,15 +135,12 @@ async function restoreCampaign(
   context.output.result(back);
 }
 
-function restoreError(problem: RestoreRefused, path: string): CliError {
-  if (problem.kind === 'no-backup')
-    return refused(
-      'BAD_FILE',
-      `${path} is not a backup (${problem.detail}). Choose another file, or run "adslate backup list".`,
-    );
-  if (problem.kind !== 'sync-running') return openAccountError(problem);
-  const message = 'A sync of this account is in progress. Try again when it has ended.';
-  return new CliError(EXIT_CODE.workspace, 'SYNC_RUNNING', message);
+function restoreError(problem: RestoreRefused, path: string): Error {
+  if ('code' in problem) return failureError(problem);
+  return refused(
+    'BAD_FILE',
+    `${path} is not a backup (${problem.detail}). Choose another file, or run "adslate backup list".`,
+  );
 }
 
 const list: Command = {

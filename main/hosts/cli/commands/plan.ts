@@ -194,7 +194,8 @@ const planReplayCommand: Command = {
     const folder = await mkdtemp(join(tmpdir(), 'adslate-replay-'));
     try {
       const started = await startPracticeService(join(folder, 'service'));
-      if (!started.ok) throw practiceError(`The simulated service couldn't start: ${started.error.detail}. Try again.`);
+      if (!started.ok)
+        throw practiceError(`The simulated service couldn't start: ${started.error.data.detail}. Try again.`);
       try {
         const { replayed, after } = await replay(context, file, started.value);
         await showReplay(context, replayed, after);
@@ -227,12 +228,12 @@ async function replay(context: Context, { plan }: PlanFile, service: PracticeSer
   const media = new Map((await account.workspace.readMedia()).map((row) => [row.id, row]));
   const advance = async (duration: string): Promise<void> => {
     const moved = await control.advance(duration);
-    if (!moved.ok) throw practiceEnded(moved.error.detail);
+    if (!moved.ok) throw practiceEnded(moved.error.data.detail);
   };
   try {
     const replayed = await replayPlan(plan, { api, uploader, media, advance });
     const after = await control.details();
-    if (!after.ok) throw practiceEnded(after.error.detail);
+    if (!after.ok) throw practiceEnded(after.error.data.detail);
     return { replayed, after: after.value };
   } finally {
     api.close();

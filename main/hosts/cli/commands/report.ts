@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { NotWritable } from '../../../../shared/api/errors.ts';
+import type { Failure } from '../../../../shared/api/operation.ts';
 import type { ReportJob, ReportRequest, ReportSnapshot } from '../../../../shared/api/reports.ts';
 import { serviceAnsweredText } from '../../../../shared/error-help/connection-errors.ts';
 import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
@@ -8,8 +8,8 @@ import type { PlainDate } from '../../../../shared/model/scalars.ts';
 import { attributionWord, REPORT_TYPE, REPORT_WORD, reportJobText } from '../../../../shared/reports/report-words.ts';
 import type { ActiveAccount } from '../../../core/active-account.ts';
 import { type DownloadProblem, downloadWords, type ReportProblem } from '../../../reports/fetch-report.ts';
-import { type ReportReadError, reportCsv } from '../../../reports/report-store.ts';
-import { CliError, EXIT_CODE, type ExitCode, openAccountError, refused, usageError } from '../cli-error.ts';
+import { reportCsv } from '../../../reports/report-store.ts';
+import { CliError, EXIT_CODE, type ExitCode, failureError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
@@ -77,7 +77,7 @@ const wait: Command = {
     const looked = await account.reports.jobs.look(job.snapshotId);
     if (looked.ok)
       return looked.value.state === 'waiting' ? showWaiting(context, looked.value) : waitFor(context, account, job);
-    throw looked.error.kind === 'not-kept' ? noJob(id) : reportError(looked.error);
+    throw 'code' in looked.error && looked.error.code === 'NO_REPORT' ? noJob(id) : reportError(looked.error);
   },
 };
 
@@ -139,7 +139,7 @@ const exportReport: Command = {
     if (!/^[a-z0-9-]{1,120}$/.test(id))
       throw usageError(`"${id}" is not the ID of a saved report. Run "adslate report list" to list them.`);
     const found = await account.reports.raw(id);
-    if (!found.ok) throw savedReportError(found.error);
+    if (!found.ok) throw failureError(found.error);
     const { snapshot, bytes, mediaType } = found.value;
     if (!context.flag('raw')) return show(context, account, snapshot);
     await writeOutputFile(context, path, (target) => writeFile(target, bytes));
@@ -156,7 +156,7 @@ const exportReport: Command = {
 
 export async function writable(context: Context): Promise<ActiveAccount> {
   const account = await context.account();
-  if (account.safety.viewOnly !== null) throw openAccountError(account.safety.viewOnly);
+  if (account.safety.viewOnly !== null) throw failureError(account.safety.viewOnly);
   return account;
 }
 
@@ -174,7 +174,7 @@ async function waitFor(context: Context, account: ActiveAccount, job: ReportJob)
   if (end === null) throw noJob(job.snapshotId);
   const snapshot = end.reportId === null ? null : await account.reports.rows(end.reportId);
   if (snapshot?.ok === true) return show(context, account, snapshot.value.snapshot);
-  throw snapshot === null ? jobError(end) : savedReportError(snapshot.error);
+  throw snapshot === null ? jobError(end) : failureError(snapshot.error);
 }
 
 const noJob = (id: string | undefined): CliError =>
@@ -231,7 +231,7 @@ function showWaiting(context: Context, job: ReportJob): ExitCode {
 /** The rows of a report, to the file of `--out` or to the screen. */
 async function show(context: Context, account: ActiveAccount, snapshot: ReportSnapshot): Promise<ExitCode> {
   const report = await account.reports.rows(snapshot.id);
-  if (!report.ok) throw savedReportError(report.error);
+  if (!report.ok) throw failureError(report.error);
   const [columns = [], ...rows] = report.value.rows;
   const { output } = context;
   const { parts = [], startDate, endDate } = snapshot;
@@ -283,24 +283,14 @@ const jobFacts = (job: ReportJob) => ({
   reportId: job.reportId,
 });
 
-/** A saved report that can't be read. */
-const savedReportError = (problem: ReportReadError): CliError =>
-  problem.kind === 'not-kept'
-    ? refused('NO_REPORT', 'The report is no longer saved here. Run "adslate report fetch" to get it again.')
-    : refused(
-        'REPORT_UNREADABLE',
-        `The saved report is damaged on the disk (${problem.detail}). Add --refetch to get it again.`,
-      );
-
 /** A job that ended without a report. */
 const jobError = (job: ReportJob): CliError =>
   refused(job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
 
 /** The reason for which the service returned no report. */
-function reportError(problem: ReportProblem | NotWritable): CliError {
+function reportError(problem: ReportProblem | Failure): Error {
+  if ('code' in problem) return failureError(problem);
   switch (problem.kind) {
-    case 'not-writable':
-      return openAccountError(problem);
     case 'read': {
       const { failure } = problem;
       const detail = failure.kind === 'unreachable' ? failure.cause : failure.message;

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { TEAM_ROLES, type TeamRole } from '../../../../shared/api/choices.ts';
-import type { TeamStep } from '../../../../shared/error-help/database-problem.ts';
+import type { Failure } from '../../../../shared/api/operation.ts';
 import type { Result } from '../../../../shared/result.ts';
 import { type TeamRecord, workspaceFile } from '../../../accounts/account-record.ts';
 import { createAccountRegistry } from '../../../accounts/registry.ts';
@@ -19,12 +19,12 @@ import {
 } from '../../../team/admin.ts';
 import type { TeamConnection } from '../../../team/connection.ts';
 import { sealInvitation } from '../../../team/invitation.ts';
-import { type JoinProblem, teamPassword, withTeamDatabase } from '../../../team/join.ts';
+import { teamPassword, withTeamDatabase } from '../../../team/join.ts';
 import { TEAM_SCHEMA } from '../../../team/sql/schema.ts';
 import { type CountedSigning, keptTeamFacts, signersInDatabase } from '../../../team/team-facts.ts';
 import { CHANGE_SET_FORMAT } from '../../../team/team-log.ts';
-import type { TeamPlace } from '../../../team/team-place.ts';
-import { credentialErrorText, EXIT_CODE, refused, usageError } from '../cli-error.ts';
+import { badConnection, type TeamPlace } from '../../../team/team-place.ts';
+import { EXIT_CODE, failureError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { readNamedFile, readPassphraseFile, writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
@@ -55,21 +55,12 @@ async function placeOf(context: Context): Promise<TeamPlace> {
 
 const clocks = { clock: systemClock, random: Math.random };
 
-const badConnection = (step: TeamStep, host = '', detail = '') =>
-  new ORPCError('BAD_TEAM_CONNECTION', { data: { step, host, detail } });
-
-function done<T>(result: Result<T, JoinProblem>): T {
+function done<T>(result: Result<T, Failure<'BAD_TEAM_CONNECTION'>>): T {
   if (result.ok) return result.value;
-  const problem = result.error;
-  if (problem.kind === 'bad-host')
-    throw usageError(`"${problem.host}" is not a host. Use a name or an address, such as db.example.com:5432.`);
-  if (problem.kind === 'secrets-refused') throw refused('SECRETS_REFUSED', credentialErrorText(problem.reason));
-  if (problem.kind === 'connection') {
-    const { step, host, detail } = problem;
-    throw badConnection(step, host, detail);
-  }
-  if (problem.kind === 'invitation') throw new ORPCError('BAD_INVITATION', { data: { reason: problem.reason } });
-  throw new ORPCError('HAS_TEAM', { data: { where: 'database' } });
+  const { step, host } = result.error.data;
+  if (step === 'bad-host')
+    throw usageError(`"${host}" is not a host. Use a name or an address, such as db.example.com:5432.`);
+  throw failureError(result.error);
 }
 
 /** Connects with the named login, or else that of the account. */
@@ -96,7 +87,7 @@ async function loginOf(context: Context, team: TeamRecord): Promise<{ login: str
   const login = context.text('admin-login');
   if (login !== null) return { login, password: await readPassphraseFile(context.need('password-file')) };
   const password = await teamPassword((await context.core()).secrets, team);
-  if (password === null) throw badConnection('secrets');
+  if (password === null) throw failureError(badConnection('secrets').error);
   return { login: team.login, password };
 }
 
@@ -493,7 +484,7 @@ const migrate: Command = {
         const names = migrated.desks.map(({ name, member }) => `${member} (${name})`).join(', ');
         throw refused('OLDER_COMPUTERS', `Nothing was changed. Update Adslate first on: ${names}.`);
       }
-      if (migrated.is !== 'done') throw badConnection('schema');
+      if (migrated.is !== 'done') throw failureError(badConnection('schema').error);
       const { from, to } = migrated;
       context.output.say(from === to ? 'The database is up to date.' : `Updated the database from ${from} to ${to}.`);
       context.output.result({ from, to });

@@ -240,7 +240,7 @@ async function startWalk(core: Core) {
 async function syncOnce({ account }: Walk): Promise<SyncReport> {
   const sync = await account.sync();
   const started = await sync.run({ submit: true, campaignIds: null });
-  if (!started.ok) throw new DemoFailed(`the sync couldn't start (${started.error.kind})`);
+  if (!started.ok) throw new DemoFailed(`the sync couldn't start (${started.error.code})`);
   const report = await sync.idle();
   if (report === null) throw new DemoFailed('the sync returned no report');
   if (report.stoppedBy !== null) throw new DemoFailed(`the sync stopped: ${report.stoppedBy.detail}`);
@@ -256,7 +256,7 @@ const reportText = (report: SyncReport): string =>
 /** Advances the practice clock; events due until then happen in order. */
 async function moveClock({ control }: Walk, duration: string): Promise<string> {
   const state = await control.advance(duration);
-  if (!state.ok) throw new DemoFailed(`the practice clock couldn't be moved: ${state.error.detail}`);
+  if (!state.ok) throw new DemoFailed(`the practice clock couldn't be moved: ${state.error.data.detail}`);
   return state.value.now;
 }
 
@@ -283,7 +283,7 @@ async function decideAll({ control }: Walk): Promise<number> {
   if (!state.ok) throw new DemoFailed('the simulated service does not respond');
   for (const { reviewId } of state.value.openReviews) {
     const decided = await control.decide(reviewId, 'approved');
-    if (!decided.ok) throw new DemoFailed(`review ${reviewId} couldn't be decided: ${decided.error.detail}`);
+    if (!decided.ok) throw new DemoFailed(`review ${reviewId} couldn't be decided: ${decided.error.data.detail}`);
   }
   return state.value.openReviews.length;
 }

@@ -57,7 +57,7 @@ export async function runTeamDemo(options: TeamDemoOptions): Promise<void> {
     ({ version }) => `version ${version}, on this computer only`,
   );
   const started = await startPracticeService(join(dataDir, 'service'), { scenario: 'sample' });
-  if (!started.ok) throw new DemoFailed(`the simulated service couldn't start: ${started.error.detail}`);
+  if (!started.ok) throw new DemoFailed(`the simulated service couldn't start: ${started.error.data.detail}`);
   const service = started.value;
   const computers: Computer[] = [];
   try {
@@ -288,7 +288,7 @@ async function sendInTurns({ step, service, cli, ben, pia }: Turns): Promise<voi
 async function breakOff(pia: Computer, service: PracticeService, cli: readonly string[]): Promise<void> {
   const control = createPracticeControl(service.controlUrl, async () => {});
   const ordered = await control.delayNext('PUT', HELD_MS);
-  if (!ordered.ok) throw new DemoFailed(`the simulated service refused the fault: ${ordered.error.detail}`);
+  if (!ordered.ok) throw new DemoFailed(`the simulated service refused the fault: ${ordered.error.data.detail}`);
   const passphraseFile = join(pia.dataDir, 'passphrase.txt');
   await writeFile(passphraseFile, PASSPHRASE, { mode: 0o600 });
   await pia.close();
@@ -312,7 +312,7 @@ async function breakOff(pia: Computer, service: PracticeService, cli: readonly s
 /** Whether the delayed response is still to come. */
 async function isDelayPending(control: PracticeControl): Promise<boolean> {
   const pending = await control.pendingFaults();
-  if (!pending.ok) throw new DemoFailed(`the simulated service does not respond: ${pending.error.detail}`);
+  if (!pending.ok) throw new DemoFailed(`the simulated service does not respond: ${pending.error.data.detail}`);
   return pending.value > 0;
 }
 
