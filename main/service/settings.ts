@@ -15,14 +15,8 @@ export function settingOperations({
   return {
     rules: {
       list: async ({ account }) => ok(await account.rules.list()),
-      save: async ({ account }, { rule }) => {
-        const saved = await account.rules.save(rule);
-        return saved.ok ? saved : fail('BAD_RULE', saved.error);
-      },
-      savePack: async ({ account }, { rules }) => {
-        const saved = await account.rules.save(...rules);
-        return saved.ok ? saved : fail('BAD_RULE', saved.error);
-      },
+      save: ({ account }, { rule }) => account.rules.save(rule),
+      savePack: ({ account }, { rules }) => account.rules.save(...rules),
       remove: async ({ account }, { id }) => ok(await account.rules.remove(id)),
       check: async ({ account: { workspace } }) => {
         // Reading findings first runs the checks postponed by edits.
@@ -37,17 +31,11 @@ export function settingOperations({
         return ok({ stages });
       },
       muted: async ({ account }) => ok(await account.muted.list()),
-      mute: async ({ account }, { rule, muted }) => {
-        const set = await account.muted.set(rule, muted);
-        return set.ok ? set : fail('BAD_RULE', set.error);
-      },
+      mute: ({ account }, { rule, muted }) => account.muted.set(rule, muted),
     },
     templates: {
       list: async ({ account }) => ok(await account.templates.list()),
-      save: async ({ account }, { template }) => {
-        const saved = await account.templates.save(template);
-        return saved.ok ? saved : fail('BAD_TOOL', { at: 0, problem: saved.error });
-      },
+      save: ({ account }, { template }) => account.templates.save(template),
       remove: async ({ account }, { name }) => ok(await account.templates.remove(name)),
     },
     notifications: {

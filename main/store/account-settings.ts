@@ -6,13 +6,14 @@ import {
   TemplatesText,
 } from '../../shared/api/campaigns.ts';
 import { ChosenColumn as ChosenShape } from '../../shared/api/files.ts';
+import type { Failure } from '../../shared/api/operation.ts';
 import { type UserRule, UserRulesText } from '../../shared/api/rules.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { Swap } from '../../shared/lifecycle/swap.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { compareNames } from '../../shared/model/text.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
-import { parseUserRule, USER_RULES_MAX, type UserRuleProblem } from '../../shared/rules/custom-rules.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
+import { parseUserRule, USER_RULES_MAX } from '../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../shared/rules/registry.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { type ChosenColumn, rememberColumns } from '../../shared/spreadsheet/column-mapping.ts';
@@ -67,15 +68,15 @@ export function createCustomRules(workspace: Settings) {
   return {
     list: async (): Promise<readonly ListedRule[]> => (await kept.read()).map(listed),
     /** Adds the rules or replaces those with their ids: all of them, or none. */
-    save: async (...rules: readonly UserRule[]): Promise<Result<readonly ListedRule[], UserRuleProblem>> => {
+    save: async (...rules: readonly UserRule[]): Promise<Result<readonly ListedRule[], BadRule>> => {
       const own: UserRule[] = [];
       for (const rule of rules) {
         const parsed = parseUserRule(rule);
-        if (!parsed.ok) return parsed;
+        if (!parsed.ok) return fail('BAD_RULE', parsed.error);
         own.push({ ...rule, name: parsed.value.name });
       }
       const saved = await kept.tryChange((known) =>
-        own.reduce<Result<readonly UserRule[], UserRuleProblem>>(
+        own.reduce<Result<readonly UserRule[], BadRule>>(
           (before, rule) => (before.ok ? withRule(before.value, rule) : before),
           ok(known),
         ),
@@ -88,7 +89,7 @@ export function createCustomRules(workspace: Settings) {
   };
 }
 
-function withRule(known: readonly UserRule[], rule: UserRule): Result<readonly UserRule[], UserRuleProblem> {
+function withRule(known: readonly UserRule[], rule: UserRule): Result<readonly UserRule[], BadRule> {
   const at = known.findIndex(({ id }) => id === rule.id);
   if (at >= 0) return ok(known.with(at, rule));
   if (known.length < USER_RULES_MAX) return ok([...known, rule]);
@@ -100,7 +101,8 @@ function listed(rule: UserRule): ListedRule {
   return { ...rule, problem: parsed.ok ? null : parsed.error.problem };
 }
 
-const badRule = (problem: string): Result<never, UserRuleProblem> => err({ field: 'id', at: null, problem });
+type BadRule = Failure<'BAD_RULE'>;
+const badRule = (problem: string): Result<never, BadRule> => fail('BAD_RULE', { field: 'id', at: null, problem });
 
 /** Rules that the user has muted. A change makes the background check every row again. */
 export function createMutedRules(workspace: Settings) {
@@ -113,7 +115,7 @@ export function createMutedRules(workspace: Settings) {
   return {
     list: kept.read,
     /** Errors cannot be silenced, because the service would refuse the row. */
-    set: async (rule: string, muted: boolean): Promise<Result<readonly string[], UserRuleProblem>> => {
+    set: async (rule: string, muted: boolean): Promise<Result<readonly string[], BadRule>> => {
       const known = ruleById(rule);
       if (known === undefined) return badRule('This rule does not exist.');
       if (known.severity === 'error')
@@ -131,12 +133,15 @@ export function createCampaignTemplates(workspace: Settings) {
     templates.filter((template) => template.name !== name);
   return {
     list: kept.read,
-    /** Saves the template and replaces one of the same name; the error is a sentence. */
-    save: (template: CampaignTemplate): Promise<Result<readonly CampaignTemplate[], string>> =>
+    /** Saves the template and replaces one of the same name. */
+    save: (template: CampaignTemplate): Promise<Result<readonly CampaignTemplate[], Failure<'BAD_TOOL'>>> =>
       kept.tryChange((known) => {
         const others = without(known, template.name);
         if (others.length >= TEMPLATES_MAX)
-          return err(`There are ${TEMPLATES_MAX} templates already. Remove one first.`);
+          return fail('BAD_TOOL', {
+            at: 0,
+            problem: `There are ${TEMPLATES_MAX} templates already. Remove one first.`,
+          });
         return ok([...others, template].toSorted((a, b) => compareNames(a.name, b.name)));
       }),
     /** Removes a template; no effect if there is none of this name. */
