@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { RESPONSE_LOG_MAX_MB, WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import type { ResponseLogInfo } from '../../../../shared/api/requests.ts';
+import type { ActiveAccount } from '../../../core/active-account.ts';
 import { usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { writeOutputFile } from '../named-file.ts';
@@ -31,7 +32,10 @@ const responsesCommand: Command = {
         ? await client.responses.usage({ workspaceId })
         : await client.responses.setLimit({ workspaceId, boundMb: limit });
     if (out !== null) {
-      const written = await writeOutputFile(context, out, (target) => writeAll(context, target, words));
+      const account = await context.account();
+      const written = await writeOutputFile(context, out, (target) =>
+        writeLines(target, storedResponses(account, words)),
+      );
       context.output.say(`Wrote ${counted(written, 'response')} to ${out}.`);
       return context.output.result({ ...storedJson(stored), written });
     }
@@ -67,20 +71,28 @@ function limitOf(context: Context): number | null {
 }
 
 /** Newest first. A new response would shift the pages, but nothing is requested at the same time. */
-async function writeAll(context: Context, target: string, words: string): Promise<number> {
-  const { responses } = await context.account();
+async function* storedResponses({ responses }: ActiveAccount, words: string): AsyncGenerator<object> {
+  for (let from = 0; ; ) {
+    const { answers } = await responses.list(from, WINDOW_MAX, words);
+    if (answers.length === 0) return;
+    for (const line of answers) {
+      const found = (await responses.of(line.correlationId)).find(({ id }) => id === line.id);
+      yield { ...line, body: found?.body ?? null };
+    }
+    from += answers.length;
+  }
+}
+
+/** Writes each entry as a line of JSON. @returns the number of entries */
+async function writeLines(target: string, entries: AsyncGenerator<object>): Promise<number> {
   const file = await open(target, 'wx', 0o600);
   try {
     let written = 0;
-    for (;;) {
-      const page = await responses.list(written, WINDOW_MAX, words);
-      if (page.answers.length === 0) return written;
-      for (const line of page.answers) {
-        const found = (await responses.of(line.correlationId)).find(({ id }) => id === line.id);
-        await file.write(`${JSON.stringify({ ...line, body: found?.body ?? null })}\n`);
-      }
-      written += page.answers.length;
+    for await (const entry of entries) {
+      await file.write(`${JSON.stringify(entry)}\n`);
+      written += 1;
     }
+    return written;
   } finally {
     await file.close();
   }
@@ -101,34 +113,22 @@ const requestsCommand: Command = {
   run: async (context) => {
     const out = context.text('out');
     if (out === null) throw usageError('The file is missing. Run "adslate requests --out FILE".');
-    const requests = await writeOutputFile(context, out, (target) => writeRequests(context, target));
+    const account = await context.account();
+    const requests = await writeOutputFile(context, out, (target) => writeLines(target, sentRequests(account)));
     context.output.say(`Wrote ${counted(requests, 'request')} to ${out}.`);
     context.output.result({ requests });
   },
 };
 
-async function writeRequests(context: Context, target: string): Promise<number> {
-  const { workspace, responses } = await context.account();
-  const file = await open(target, 'wx', 0o600);
-  let after = 0;
-  let requests = 0;
-  try {
-    for (;;) {
-      const entries = await workspace.outbox.readRequestLog({ after, count: PART });
-      if (entries.length === 0) return requests;
-      for (const entry of entries) {
-        const received = (await responses.of(entry.correlationId)).map(({ at, status, body }) => ({
-          at,
-          status,
-          body,
-        }));
-        await file.write(`${JSON.stringify({ ...entry, responses: received })}\n`);
-      }
-      requests += entries.length;
-      after = entries.at(-1)?.id ?? after;
+async function* sentRequests({ workspace, responses }: ActiveAccount): AsyncGenerator<object> {
+  for (let after = 0; ; ) {
+    const entries = await workspace.outbox.readRequestLog({ after, count: PART });
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      const received = await responses.of(entry.correlationId);
+      yield { ...entry, responses: received.map(({ at, status, body }) => ({ at, status, body })) };
+      after = entry.id;
     }
-  } finally {
-    await file.close();
   }
 }
 
