@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 
 /** Length of a key in bytes. Values are encrypted with AES-256-GCM and a new nonce each. */
@@ -76,11 +77,7 @@ export async function decryptKey(lock: PassphraseKey, passphrase: string): Promi
 }
 
 /** Composed and decomposed letters look the same to the user, so they count as equal. */
-function derive(passphrase: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize('NFKC'), salt, KEY_BYTES, { ...COST, maxmem: MEMORY_BYTES }, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
-    });
-  });
-}
+const derive = (passphrase: string, salt: Buffer): Promise<Buffer> =>
+  scryptInThread(passphrase.normalize('NFKC'), salt, KEY_BYTES, { ...COST, maxmem: MEMORY_BYTES });
+
+const scryptInThread = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

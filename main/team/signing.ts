@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { SetKind } from '../../shared/team/position.ts';
 import { KEY_BYTES, publicKeyOf, rawPublicKey } from '../files/archive/signature.ts';
 
@@ -127,11 +128,8 @@ async function judged(
   if (signer === undefined) return 'wrong';
   if (signer === null) return signature === null ? 'unsigned' : 'wrong';
   if (signature === null) return isFromBefore(signer) ? 'unsigned' : 'wrong';
-  return (await isBy(signer, text, signature)) ? 'signed' : 'wrong';
+  return (await verifyInThread(null, text, signer.key, signature)) ? 'signed' : 'wrong';
 }
 
 /** Verifies in another thread: thousands of signatures are checked after a long absence. */
-const isBy = ({ key }: Signer, text: Buffer, signature: Buffer): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    verify(null, text, key, signature, (error, isRight) => (error === null ? resolve(isRight) : reject(error)));
-  });
+const verifyInThread = promisify(verify);
