@@ -33,7 +33,7 @@ import { teamAppOperations, teamOperations } from '../service/team.ts';
 import { type ActiveAccounts, createActiveAccounts } from './active-accounts.ts';
 import type { CoreOptions } from './core-options.ts';
 import { withNotifications } from './notification-log.ts';
-import { THREADS } from './threads.ts';
+import { THREADS } from './core-options.ts';
 
 /** The program without a window: the operations of the contract, and what hosts use besides them. */
 export interface Core extends CoreApi {

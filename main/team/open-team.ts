@@ -7,7 +7,7 @@ import { err, fail, ok, type Result, unreachable } from '../../shared/result.ts'
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { CredentialStore } from '../app/host-ports.ts';
-import type { Threads } from '../core/threads.ts';
+import type { Threads } from '../core/core-options.ts';
 import { readSigningKey } from '../files/archive/signature.ts';
 import { isOpen } from '../store/outbox/team-intents.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -28,7 +28,7 @@ import { openSharing, personOf, refusal, rolesOf } from './session.ts';
 import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
 import { badConnection, connectionFields } from './team-place.ts';
-import { testTeamConnection } from './test-connection.ts';
+import { testTeamConnection } from './join.ts';
 import { openUpkeep } from './upkeep.ts';
 
 export interface OpenTeamDeps {

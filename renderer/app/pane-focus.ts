@@ -66,3 +66,6 @@ export function focusNextPane(page: Document): PaneFocus {
     close: () => page.removeEventListener('focusin', note),
   };
 }
+
+/** As a `ref`: focuses the element when it is mounted, for a part of an open dialog that has changed. */
+export const takeFocus = (element: HTMLElement | null): void => element?.focus();

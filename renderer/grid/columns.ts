@@ -15,7 +15,7 @@ import {
   WINDOW_DAYS,
 } from '../../shared/reports/account-metrics.ts';
 import { isReported } from '../../shared/reports/metric.ts';
-import { extraField, METRIC_EXTRAS, type MetricExtra } from '../../shared/reports/metric-columns.ts';
+import { extraField, METRIC_EXTRAS, type MetricExtra } from '../../shared/reports/account-metrics.ts';
 import { choiceName, stateText, wordName } from '../app/field-names.ts';
 import { shownCell } from '../app/locale/cells.ts';
 import { bytesText, figureText, moneyText, shortDayText, totalText } from '../app/locale/numbers.ts';

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
-import { THREADS } from '../../main/core/threads.ts';
+import { THREADS } from '../../main/core/core-options.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { startCore } from '../core/a-core.ts';
 import { said, timed } from './figure.ts';

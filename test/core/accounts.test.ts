@@ -15,7 +15,7 @@ import { systemClock } from '../../main/app/clock.ts';
 import { runInSlices } from '../../main/app/long-task.ts';
 import { freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../main/app/system.ts';
 import { stopWorker } from '../../main/app/workers.ts';
-import { THREADS } from '../../main/core/threads.ts';
+import { THREADS } from '../../main/core/core-options.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { startPracticeService } from '../../main/practice/practice-service.ts';
 import { takeLock } from '../../main/store/lock.ts';

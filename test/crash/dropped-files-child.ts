@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../main/app/clock.ts';
-import { THREADS } from '../../main/core/threads.ts';
+import { THREADS } from '../../main/core/core-options.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { createWatchedFolder } from '../../main/files/watched/watched-folder.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';

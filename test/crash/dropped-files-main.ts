@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import { THREADS } from '../../main/core/threads.ts';
+import { THREADS } from '../../main/core/core-options.ts';
 import type { CreateRow } from '../../main/store/types.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';

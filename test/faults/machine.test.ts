@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
-import { THREADS } from '../../main/core/threads.ts';
+import { THREADS } from '../../main/core/core-options.ts';
 import { createKnownSigners } from '../../main/files/archive/signature.ts';
 import { createFileGrants } from '../../main/files/media/file-grants.ts';
 import { createProber } from '../../main/files/probe/prober.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LongTask } from '../../main/app/long-task.ts';
-import { THREADS } from '../../main/core/threads.ts';
+import { THREADS } from '../../main/core/core-options.ts';
 import { createTasks } from '../../main/service/tasks.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';

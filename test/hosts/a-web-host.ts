@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { type Clock, systemClock } from '../../main/app/clock.ts';
 import type { LogFields } from '../../main/app/log.ts';
-import type { Threads } from '../../main/core/threads.ts';
+import type { Threads } from '../../main/core/core-options.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { startWebServer } from '../../main/hosts/web/server.ts';
 import { startCore } from '../core/a-core.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { THREADS } from '../../main/core/threads.ts';
+import { THREADS } from '../../main/core/core-options.ts';
 import { SEED } from '../share.ts';
 import { HERE } from '../store/without-threads.ts';
 import { aHostOfShop, type WebHost } from './a-web-host.ts';

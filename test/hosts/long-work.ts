@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backupFile, backupsFolder } from '../../main/accounts/backup-folder.ts';
-import { THREADS } from '../../main/core/threads.ts';
+import { THREADS } from '../../main/core/core-options.ts';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
 import { readSheetRows } from '../../main/files/spreadsheet/read-sheet.ts';
 import { integrityProblem } from '../../main/store/backup.ts';

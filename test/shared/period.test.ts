@@ -4,7 +4,7 @@ import { createAppStore } from '../../renderer/app/store/app-store.ts';
 import { layoutOfKind, toStored } from '../../renderer/app/store/layout-slice.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
-import { currentKey } from '../../shared/reports/metric-columns.ts';
+import { currentKey } from '../../shared/reports/account-metrics.ts';
 import {
   COMPARISONS,
   comparedSpan,

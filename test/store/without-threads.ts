@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import type { Threads } from '../../main/core/threads.ts';
+import type { Threads } from '../../main/core/core-options.ts';
 import { answerCube, type CubeSetup } from '../../main/cube/entry.ts';
 import { exchangeOver } from '../../main/files/spreadsheet/exchange-thread.ts';
 import { answerExchange } from '../../main/files/spreadsheet/worker/entry.ts';

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../app/clock.ts';
 import { createFileLog } from '../../app/log.ts';
 import { diskWords, errorCode } from '../../app/system.ts';
 import { type Core, createCore } from '../../core/core.ts';
-import { THREADS, type Threads } from '../../core/threads.ts';
+import { THREADS, type Threads } from '../../core/core-options.ts';
 import { systemKeychain } from '../keyring/system-keychain.ts';
 import { defaultDataDir } from '../start/start-options.ts';
 import {

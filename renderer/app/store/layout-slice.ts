@@ -1,7 +1,7 @@
 import type { StateCreator } from 'zustand';
 import { isKindLayoutKey, isViewLayoutKey } from '../../../shared/api/choices.ts';
 import type { Layout } from '../../../shared/api/scalars.ts';
-import { currentKey } from '../../../shared/reports/metric-columns.ts';
+import { currentKey } from '../../../shared/reports/account-metrics.ts';
 import { type GridSlice, gridFromStored, gridToStored } from './grid-slice.ts';
 import { type PeriodSlice, periodFromStored, periodToStored } from './period-slice.ts';
 

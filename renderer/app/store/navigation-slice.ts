@@ -5,7 +5,7 @@ import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Caption, CaptionFormat } from '../../../shared/media/captions.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { metricOfField } from '../../../shared/reports/account-metrics.ts';
-import { currentKey } from '../../../shared/reports/metric-columns.ts';
+import { currentKey } from '../../../shared/reports/account-metrics.ts';
 import type { OpenTool } from './layout-slice.ts';
 import type { MoveSlice } from './move-slice.ts';
 import type { SelectionSlice } from './selection-slice.ts';

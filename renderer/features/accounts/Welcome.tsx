@@ -15,7 +15,7 @@ import { openFiles } from '../../app/dialog-for-files.ts';
 import { appTexts } from '../../app/texts.ts';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import { Mark } from '../../components/Mark.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './accounts.module.css';

@@ -12,7 +12,7 @@ import { Problem } from '../../app/Problem.tsx';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { CampaignChoice } from '../tools/CampaignChoice.tsx';
 import styles from './campaign-form.module.css';

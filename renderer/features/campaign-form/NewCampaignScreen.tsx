@@ -28,7 +28,7 @@ import { ALL_ROWS, useMedia, useRows } from '../../app/shared-queries.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './campaign-form.module.css';

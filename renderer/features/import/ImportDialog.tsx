@@ -21,7 +21,7 @@ import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Figures } from '../../components/Figures.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { ColumnMapping } from './ColumnMapping.tsx';

@@ -11,7 +11,7 @@ import { countText, plural } from '../../app/locale/numbers.ts';
 import type { CampaignsToAdd } from '../../app/store/settings-slice.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './settings.module.css';

@@ -11,7 +11,7 @@ import { settingTexts } from '../../app/settings-list.ts';
 import { useAccount } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { SettingRow } from './SettingRow.tsx';

@@ -22,7 +22,7 @@ import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { ruleActions } from './rule-actions.ts';

@@ -10,7 +10,7 @@ import { atStart, countText, plural, timeText } from '../../app/locale/numbers.t
 import { useMedia } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { takeFocus } from '../../components/take-focus.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
