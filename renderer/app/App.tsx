@@ -54,13 +54,13 @@ interface AppProps {
 
 /** The whole window. `withCssVariables` is off because the variables come from `components/theme-variables.css`. */
 export function App({ connection, left = null }: AppProps) {
-  const [desk, setDesk] = useState<AppContext | null>(null);
+  const [app, setApp] = useState<AppContext | null>(null);
   const [hasToasts, setHasToasts] = useState(false);
   const link = useSyncExternalStore(connection.onState, connection.state);
   useEffect(() => {
     const showToasts = (): void => setHasToasts(true);
     const opened = createApp(connection, createToasts(connection, showToasts), left);
-    setDesk(opened);
+    setApp(opened);
     const cancel = afterFirstPaint(showToasts);
     return () => {
       cancel();
@@ -83,9 +83,9 @@ export function App({ connection, left = null }: AppProps) {
             <SignedOut connection={connection} />
           </main>
         ) : (
-          desk !== null && (
-            <QueryClientProvider client={desk.queries}>
-              <AppContextProvider value={desk}>
+          app !== null && (
+            <QueryClientProvider client={app.queries}>
+              <AppContextProvider value={app}>
                 <Window />
               </AppContextProvider>
             </QueryClientProvider>
@@ -119,8 +119,8 @@ function SignedOut({ connection }: { readonly connection: Connection }) {
 /** Shows the welcome page or the app, once the accounts are read. */
 function Window() {
   const api = useApi();
-  const desk = useAppContext();
-  const { store, layout, connection } = desk;
+  const app = useAppContext();
+  const { store, layout, connection } = app;
   const { place } = connection;
   const list = useQuery(api.accounts.list.queryOptions());
   const remembered = useQuery(api.app.preferences.get.queryOptions());
@@ -154,8 +154,8 @@ function Window() {
   const lockAfter = stored?.lockAfterMinutes ?? null;
   useEffect(() => {
     if (lockAfter === null) return undefined;
-    return lockWhenIdle(window, lockAfter, () => lockIdle(desk));
-  }, [lockAfter, desk]);
+    return lockWhenIdle(window, lockAfter, () => lockIdle(app));
+  }, [lockAfter, app]);
 
   // The browser stores its color scheme by origin, and the web host has another origin at every start.
   const setColorScheme = useSetColorScheme();
@@ -179,8 +179,8 @@ function Window() {
   // Only while an account is open; a link may switch to another one.
   const isOpen = workspaceId !== null;
   useEffect(
-    () => (isOpen ? listenForLinks(connection, (link) => void followLink(desk, link)) : undefined),
-    [isOpen, connection, desk],
+    () => (isOpen ? listenForLinks(connection, (link) => void followLink(app, link)) : undefined),
+    [isOpen, connection, app],
   );
 
   const account = known?.find((candidate) => candidate.workspaceId === workspaceId);

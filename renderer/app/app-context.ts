@@ -24,28 +24,28 @@ export interface AppContext extends ActionContext {
 }
 
 export interface CommandContext {
-  readonly desk: AppContext;
+  readonly app: AppContext;
   readonly practice: boolean;
   readonly sample: boolean;
   readonly team: boolean;
   readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
 }
 
-const DeskContext = createContext<AppContext | null>(null);
-export const AppContextProvider = DeskContext.Provider;
+const Context = createContext<AppContext | null>(null);
+export const AppContextProvider = Context.Provider;
 
 export function useAppContext(): AppContext {
-  const desk = useContext(DeskContext);
-  if (desk === null) throw new Error('A component of the desk was rendered outside DeskProvider.');
-  return desk;
+  const app = useContext(Context);
+  if (app === null) throw new Error('A component was rendered outside AppContextProvider.');
+  return app;
 }
 
 export const useApi = (): Api => useAppContext().api;
 
 /** Actions that one dialog alone uses; their code is loaded with the dialog. */
 export function useActions<T>(make: (context: ActionContext) => T): T {
-  const desk = useAppContext();
-  return useMemo(() => make(desk), [make, desk]);
+  const app = useAppContext();
+  return useMemo(() => make(app), [make, app]);
 }
 
 export function useView<T>(select: (state: AppState) => T): T {

@@ -20,31 +20,31 @@ export function selectionScope({ store }: AppContext, view: OpenView): SelectedS
   return { count, scope: { viewId: source.viewId(), ranges: [{ from: range.top, count: Math.max(1, count) }] } };
 }
 
-function withSelection(desk: AppContext, run: (selected: SelectedScope, view: OpenView) => void): void {
-  const view = desk.openView.current;
+function withSelection(app: AppContext, run: (selected: SelectedScope, view: OpenView) => void): void {
+  const view = app.openView.current;
   if (view === null) return;
-  const selected = selectionScope(desk, view);
+  const selected = selectionScope(app, view);
   if (selected.count > 0) run(selected, view);
 }
 
 const apply =
   (tool: BulkTool, label: (count: number) => string) =>
-  ({ desk }: CommandContext): void =>
-    withSelection(desk, ({ scope, count }) => void desk.actions.applyTool(scope, tool, label(count)));
+  ({ app }: CommandContext): void =>
+    withSelection(app, ({ scope, count }) => void app.actions.applyTool(scope, tool, label(count)));
 
 export const revertRows = apply({ tool: 'revert', field: null }, appTexts.bulk.labels.revert);
 export const holdRows = apply({ tool: 'hold', held: true }, appTexts.bulk.labels.hold);
 export const releaseRows = apply({ tool: 'hold', held: false }, appTexts.bulk.labels.release);
 
-export function deleteRows({ desk }: CommandContext): void {
-  withSelection(desk, (selected, { source }) => {
+export function deleteRows({ app }: CommandContext): void {
+  withSelection(app, (selected, { source }) => {
     const { title, text, keep, button } = appTexts.remove;
     const { count } = selected;
-    const scope = count > CARRY_MAX ? selected.scope : namedRows(source, rangeOf(desk.store.getState(), 1).top, count);
+    const scope = count > CARRY_MAX ? selected.scope : namedRows(source, rangeOf(app.store.getState(), 1).top, count);
     const run = async (): Promise<void> => {
-      await desk.actions.applyTool(await scope, { tool: 'delete' }, appTexts.bulk.labels.delete(count));
+      await app.actions.applyTool(await scope, { tool: 'delete' }, appTexts.bulk.labels.delete(count));
     };
-    desk.store.getState().show({ name: 'confirm', title, text: text(count), keep, button, run: () => void run() });
+    app.store.getState().show({ name: 'confirm', title, text: text(count), keep, button, run: () => void run() });
   });
 }
 
@@ -55,14 +55,14 @@ async function namedRows(source: WindowSource, from: number, count: number): Pro
 }
 
 /** Creates new drafts beside the originals; the first one becomes the active row. */
-export function duplicateRows({ desk }: CommandContext): void {
-  withSelection(desk, ({ scope, count }) => {
-    void desk.actions.applyTool(scope, { tool: 'duplicate' }, appTexts.bulk.labels.duplicate(count)).then((done) => {
+export function duplicateRows({ app }: CommandContext): void {
+  withSelection(app, ({ scope, count }) => {
+    void app.actions.applyTool(scope, { tool: 'duplicate' }, appTexts.bulk.labels.duplicate(count)).then((done) => {
       const [first] = done?.roots ?? [];
       if (done === null || first === undefined) return;
-      const { campaignId, reveal } = desk.store.getState();
+      const { campaignId, reveal } = app.store.getState();
       reveal(first.kind, campaignId, first.id, null);
-      desk.toasts.tell(appTexts.copies.made(done.created));
+      app.toasts.tell(appTexts.copies.made(done.created));
     });
   });
 }
@@ -70,6 +70,6 @@ export function duplicateRows({ desk }: CommandContext): void {
 /** Opens a tool for the field of the active cell. */
 export const changeMany =
   (step: ToolStep) =>
-  ({ desk }: CommandContext): void => {
-    desk.store.getState().openTool(step, activeColumn(desk)?.field ?? '');
+  ({ app }: CommandContext): void => {
+    app.store.getState().openTool(step, activeColumn(app)?.field ?? '');
   };

@@ -21,14 +21,14 @@ import { appTexts } from './texts.ts';
 /** Command handlers with more than one line. */
 export const newCampaign =
   (shape: CampaignShape) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().openForm(shape);
+  ({ app }: CommandContext): void =>
+    app.store.getState().openForm(shape);
 
 /** Opens the form filled from the campaign of the active row, or from the open campaign. */
-export function newCampaignLike({ desk }: CommandContext): void {
-  const { active, campaignId, openForm } = desk.store.getState();
-  const like = desk.openView.current?.source.rowAt(active.row)?.campaignId ?? campaignId;
-  if (like !== null && like !== undefined) discardForm(desk, () => openForm('manual', like));
+export function newCampaignLike({ app }: CommandContext): void {
+  const { active, campaignId, openForm } = app.store.getState();
+  const like = app.openView.current?.source.rowAt(active.row)?.campaignId ?? campaignId;
+  if (like !== null && like !== undefined) discardForm(app, () => openForm('manual', like));
 }
 
 /** Runs an action that discards the form of a new campaign, after a confirmation if the user has typed into it. */
@@ -40,17 +40,17 @@ export function discardForm({ store }: Pick<AppContext, 'store'>, run: () => voi
 }
 
 /** Opens the settings page that adds campaigns of the service by ID. */
-export const addById = ({ desk }: CommandContext): void =>
-  desk.store.getState().openSettings('campaign-ids', { add: { text: '', source: 'pasted' } });
+export const addById = ({ app }: CommandContext): void =>
+  app.store.getState().openSettings('campaign-ids', { add: { text: '', source: 'pasted' } });
 
 export const settings =
   (section: SettingsSection) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().openSettings(section);
+  ({ app }: CommandContext): void =>
+    app.store.getState().openSettings(section);
 
 /** Opens the tool that finds duplicates. */
-export function findDuplicates({ desk }: CommandContext): void {
-  desk.store.getState().openTool('duplicates');
+export function findDuplicates({ app }: CommandContext): void {
+  app.store.getState().openTool('duplicates');
 }
 
 /** Shows the rows of the list instead of the matrix, which shows a whole campaign without filters. */
@@ -61,20 +61,20 @@ function showRows({ store }: AppContext): void {
 }
 
 /** Opens the form of an additional filter. */
-export function openFilterForm({ desk }: CommandContext): void {
-  showRows(desk);
-  desk.store.getState().openFilterForm('new');
+export function openFilterForm({ app }: CommandContext): void {
+  showRows(app);
+  app.store.getState().openFilterForm('new');
 }
 
 /** Switches between filter chips and filter text; both edit the same filter. */
-export function switchFilter({ desk }: CommandContext): void {
-  showRows(desk);
-  const { filterAs, showFilterAs } = desk.store.getState();
+export function switchFilter({ app }: CommandContext): void {
+  showRows(app);
+  const { filterAs, showFilterAs } = app.store.getState();
   const box = document.getElementById(FILTER_TEXT_ID);
   if (filterAs === 'text' && document.activeElement !== box) box?.focus();
   else {
     showFilterAs(filterAs === 'text' ? 'chips' : 'text');
-    if (filterAs === 'text') desk.openGrid.current?.focus();
+    if (filterAs === 'text') app.openGrid.current?.focus();
   }
 }
 
@@ -85,12 +85,11 @@ export const GROUP_BUTTON_ID = 'group-rows';
 export const groupButton = (): HTMLElement | null => document.getElementById(GROUP_BUTTON_ID);
 
 /** Shows the issue of the active cell. */
-export const openIssue = ({ desk }: CommandContext): void =>
-  desk.store.getState().openMenu({ of: 'issue', x: 0, y: 0 });
+export const openIssue = ({ app }: CommandContext): void => app.store.getState().openMenu({ of: 'issue', x: 0, y: 0 });
 
 /** Opens the menu of the active column, below its title. */
-export function openColumnMenu({ desk }: CommandContext): void {
-  const { active, openMenu } = desk.store.getState();
+export function openColumnMenu({ app }: CommandContext): void {
+  const { active, openMenu } = app.store.getState();
   const title = document.querySelector(`[role="columnheader"][aria-colindex="${active.col + 2}"]`);
   const box = title?.getBoundingClientRect();
   if (box !== undefined) openMenu({ of: 'column', x: box.left, y: box.bottom });
@@ -98,15 +97,15 @@ export function openColumnMenu({ desk }: CommandContext): void {
 
 export const showOnly =
   (only: QuickFilter) =>
-  ({ desk }: CommandContext): void => {
-    showRows(desk);
-    desk.store.getState().setOnly(only);
+  ({ app }: CommandContext): void => {
+    showRows(app);
+    app.store.getState().setOnly(only);
   };
 
 export const showTab =
   (tab: DrawerTab) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().showTab(tab);
+  ({ app }: CommandContext): void =>
+    app.store.getState().showTab(tab);
 
 /** The campaigns of the selected rows; none if no selected row has one. */
 async function selectedCampaigns({ store, openView }: AppContext): Promise<readonly number[]> {
@@ -118,9 +117,9 @@ async function selectedCampaigns({ store, openView }: AppContext): Promise<reado
 }
 
 /** Compares the two campaigns of the selected rows, or one with its service values. */
-export function compareSelected({ desk }: CommandContext): void {
-  const { campaignId, place, compared, chooseSides } = desk.store.getState();
-  void selectedCampaigns(desk).then((selected) => {
+export function compareSelected({ app }: CommandContext): void {
+  const { campaignId, place, compared, chooseSides } = app.store.getState();
+  void selectedCampaigns(app).then((selected) => {
     const [one = campaignId, other] = selected;
     if (place !== 'rows' || selected.length > 2) return chooseSides(compared);
     const left = { is: 'now' as const, campaignId: one === null ? null : asRowId(one) };
@@ -134,11 +133,11 @@ export function compareSelected({ desk }: CommandContext): void {
 /** Submits or cancels the reviews of every campaign with a selected row. */
 export const review =
   (what: 'submit' | 'cancel') =>
-  ({ desk }: CommandContext): void => {
-    void selectedCampaigns(desk).then((campaignIds) => {
+  ({ app }: CommandContext): void => {
+    void selectedCampaigns(app).then((campaignIds) => {
       if (campaignIds.length === 0) return;
-      void desk.actions.review(what, campaignIds);
-      desk.store.getState().showTab('sync');
+      void app.actions.review(what, campaignIds);
+      app.store.getState().showTab('sync');
     });
   };
 
@@ -146,22 +145,22 @@ export const review =
 const REFRESHED_MAX = 1000;
 
 /** Refreshes the campaigns of the selected rows; without such rows, the open campaign. */
-export function refreshSelected({ desk }: CommandContext): void {
-  const { campaignId } = desk.store.getState();
-  void selectedCampaigns(desk).then((selected) => {
+export function refreshSelected({ app }: CommandContext): void {
+  const { campaignId } = app.store.getState();
+  void selectedCampaigns(app).then((selected) => {
     const ids = selected.length > 0 || campaignId === null ? selected : [campaignId];
-    if (ids.length > REFRESHED_MAX) void desk.actions.refreshAll();
-    else if (ids.length > 0) void desk.actions.refreshCampaigns(ids.map(asRowId));
+    if (ids.length > REFRESHED_MAX) void app.actions.refreshAll();
+    else if (ids.length > 0) void app.actions.refreshCampaigns(ids.map(asRowId));
   });
 }
 
 /** Opens the plan for a sync of the selected rows only; a campaign or ad group includes everything in it. */
-export const syncSelected = ({ desk }: CommandContext): void =>
-  withSelected(desk, (chosen) => desk.store.getState().openSync({ chosen }));
+export const syncSelected = ({ app }: CommandContext): void =>
+  withSelected(app, (chosen) => app.store.getState().openSync({ chosen }));
 
 /** Asks colleagues to sign off the changes of the selected rows. */
-export const askForSelected = ({ desk }: CommandContext): void =>
-  withSelected(desk, (chosen) => askForSignOff(desk, chosen));
+export const askForSelected = ({ app }: CommandContext): void =>
+  withSelected(app, (chosen) => askForSignOff(app, chosen));
 
 function withSelected({ openView, store, toasts }: AppContext, use: (chosen: ChosenRows) => void): void {
   const view = openView.current;
@@ -178,17 +177,17 @@ function withSelected({ openView, store, toasts }: AppContext, use: (chosen: Cho
   });
 }
 
-export function checkAll({ desk }: CommandContext): void {
-  desk.store.getState().showTab('findings');
-  void desk.actions.check();
+export function checkAll({ app }: CommandContext): void {
+  app.store.getState().showTab('findings');
+  void app.actions.check();
 }
 
 /** The last issue that F8 has shown in a window. */
 const issuePlaces = new WeakMap<AppContext['store'], { readonly at: number; readonly key: string }>();
 
 /** Moves to the next issue of the whole account, worst first; after the last one it begins again. */
-export function nextIssue({ desk }: CommandContext): void {
-  const { store, connection } = desk;
+export function nextIssue({ app }: CommandContext): void {
+  const { store, connection } = app;
   const { workspaceId } = store.getState();
   if (workspaceId === null) return;
   const read = (from: number) =>
@@ -202,7 +201,7 @@ export function nextIssue({ desk }: CommandContext): void {
     const step = findings[0] !== undefined && keyOf(findings[0]) === before?.key ? 1 : 0;
     const ahead = findings[step];
     const next = ahead ?? (await read(0)).findings[0];
-    if (next === undefined) return desk.toasts.tell(appTexts.drawer.noFindings);
+    if (next === undefined) return app.toasts.tell(appTexts.drawer.noFindings);
     issuePlaces.set(store, { at: ahead === undefined ? 0 : from + step, key: keyOf(next) });
     store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
   })();
@@ -212,17 +211,17 @@ type Issue = Awaited<ReturnType<AppContext['connection']['client']['workspace'][
 
 export const colors =
   (scheme: 'light' | 'dark' | 'system') =>
-  ({ desk, setColorScheme }: CommandContext): void => {
+  ({ app, setColorScheme }: CommandContext): void => {
     setColorScheme(scheme === 'system' ? 'auto' : scheme);
-    void desk.actions.remember({ colorScheme: scheme });
+    void app.actions.remember({ colorScheme: scheme });
   };
 
 /** Adds a practice account under the first free name, and opens its campaigns, because its overview is empty. */
-export async function addPractice(desk: AppContext): Promise<void> {
-  const accounts = await desk.connection.client.accounts.list();
+export async function addPractice(app: AppContext): Promise<void> {
+  const accounts = await app.connection.client.accounts.list();
   const taken = accounts.map(({ name }) => name);
-  const added = await desk.actions.addPractice(freeName(appTexts.welcome.practiceName, taken));
-  if (added !== null) desk.store.getState().goTo({ kind: 'campaign', campaignId: null });
+  const added = await app.actions.addPractice(freeName(appTexts.welcome.practiceName, taken));
+  if (added !== null) app.store.getState().goTo({ kind: 'campaign', campaignId: null });
 }
 
 /** Adds a sample account, or opens the existing one. */
@@ -249,52 +248,52 @@ export async function openFirstSteps({ connection, store }: AppContext): Promise
 
 export const exportAs =
   (format: ExportFormat) =>
-  ({ desk }: CommandContext): void =>
-    handOut(desk, format, null);
+  ({ app }: CommandContext): void =>
+    handOut(app, format, null);
 
 /** Exports the campaigns of the selected rows as a page for a client. */
 export const exportStoryboard =
   (money: boolean) =>
-  ({ desk }: CommandContext): void => {
-    void selectedCampaigns(desk).then(async (selected) => {
+  ({ app }: CommandContext): void => {
+    void selectedCampaigns(app).then(async (selected) => {
       const campaignIds = selected.map(asRowId);
-      if (campaignIds.length > STORYBOARD_MAX) return desk.toasts.fail(appTexts.annotations.tooMany(STORYBOARD_MAX));
-      const file = await runAction(desk, (workspaceId) =>
-        desk.connection.client.storyboard.export({ workspaceId, campaignIds, money }),
+      if (campaignIds.length > STORYBOARD_MAX) return app.toasts.fail(appTexts.annotations.tooMany(STORYBOARD_MAX));
+      const file = await runAction(app, (workspaceId) =>
+        app.connection.client.storyboard.export({ workspaceId, campaignIds, money }),
       );
       if (file === null) return;
       saveFrom(file.fileName, file.url);
-      desk.toasts.offer(file);
+      app.toasts.offer(file);
     });
   };
 
 /** Opens a file picker for a client's comments file. */
-export function importClientComments({ desk }: CommandContext): void {
+export function importClientComments({ app }: CommandContext): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = '.adslate-comments,.json';
   input.addEventListener('change', () => {
     const [file] = input.files ?? [];
-    if (file !== undefined) void addClientComments(desk, file);
+    if (file !== undefined) void addClientComments(app, file);
   });
   input.click();
 }
 
-async function addClientComments(desk: AppContext, file: File): Promise<void> {
-  const grant = await grantFile(desk, file);
+async function addClientComments(app: AppContext, file: File): Promise<void> {
+  const grant = await grantFile(app, file);
   if (grant === null) return;
-  const { client } = desk.connection;
-  const added = await runAction(desk, (workspaceId) => client.storyboard.import({ workspaceId, grant }));
-  if (added !== null) desk.toasts.tell(appTexts.annotations.imported(added));
+  const { client } = app.connection;
+  const added = await runAction(app, (workspaceId) => client.storyboard.import({ workspaceId, grant }));
+  if (added !== null) app.toasts.tell(appTexts.annotations.imported(added));
 }
 
 export const exportShown =
   (format: ExportFormat) =>
-  ({ desk }: CommandContext): void => {
-    const view = desk.openView.current;
+  ({ app }: CommandContext): void => {
+    const view = app.openView.current;
     if (view === null) return;
     const { kind, filter, only, campaignId, sort, look = null } = view.source.request;
-    handOut(desk, format, {
+    handOut(app, format, {
       kind,
       filter,
       only,
@@ -304,35 +303,35 @@ export const exportShown =
     });
   };
 
-function handOut(desk: AppContext, format: ExportFormat, view: ViewSpec | null): void {
-  void desk.actions.exportFile(format, view).then((file) => {
+function handOut(app: AppContext, format: ExportFormat, view: ViewSpec | null): void {
+  void app.actions.exportFile(format, view).then((file) => {
     if (file === null) return;
     saveFrom(file.fileName, file.url);
-    desk.toasts.offer(file);
-    if (file.isUnsigned) desk.toasts.tell(appTexts.import.notSigned);
+    app.toasts.offer(file);
+    if (file.isUnsigned) app.toasts.tell(appTexts.import.notSigned);
   });
 }
 
 export const toggle =
   (look: LookSwitch) =>
-  ({ desk }: CommandContext): void => {
-    const { adjustLook, [look]: isOn } = desk.store.getState();
+  ({ app }: CommandContext): void => {
+    const { adjustLook, [look]: isOn } = app.store.getState();
     adjustLook({ [look]: !isOn });
   };
 
 /** Asks colleagues to sign off the changes of the selected rows; null for all changes. */
-export const askForSignOff = (desk: AppContext, chosen: ChosenRows | null): void =>
-  void import('../features/team/team-actions.ts').then(({ askForTitle }) => askForTitle(desk, chosen));
+export const askForSignOff = (app: AppContext, chosen: ChosenRows | null): void =>
+  void import('../features/team/team-actions.ts').then(({ askForTitle }) => askForTitle(app, chosen));
 
 /** Team actions are loaded on demand, because most accounts have no team. */
-export const shareNow = ({ desk }: CommandContext): void =>
-  void import('../features/team/team-actions.ts').then(({ teamActions }) => teamActions(desk).share());
+export const shareNow = ({ app }: CommandContext): void =>
+  void import('../features/team/team-actions.ts').then(({ teamActions }) => teamActions(app).share());
 
 /** Moves the period back or forward, within the days that have ended. */
 export const stepThePeriod =
   (by: -1 | 1) =>
-  ({ desk }: CommandContext): void => {
-    const { store, connection } = desk;
+  ({ app }: CommandContext): void => {
+    const { store, connection } = app;
     const { workspaceId } = store.getState();
     if (workspaceId === null) return;
     void connection.client.reports.list({ workspaceId }).then((kept) => {
@@ -348,8 +347,8 @@ export const stepThePeriod =
 /** Switches to the previous or next comparison. */
 export const stepComparison =
   (by: -1 | 1) =>
-  ({ desk }: CommandContext): void => {
-    const { comparison, adjustPeriod, announce } = desk.store.getState();
+  ({ app }: CommandContext): void => {
+    const { comparison, adjustPeriod, announce } = app.store.getState();
     const next = COMPARISONS.at((COMPARISONS.indexOf(comparison) + by) % COMPARISONS.length) ?? comparison;
     adjustPeriod({ comparison: next });
     announce(appTexts.period.compared(appTexts.period.comparisons[next]));

@@ -14,9 +14,9 @@ import type { Pane, PaneTab } from './store/layout-slice.ts';
 import type { Place } from './store/navigation-slice.ts';
 
 /** Begins a comment on the active cell; on its row if whole rows are selected or the column is no field. */
-function addCellComment({ desk }: CommandContext): void {
-  const { wholeRows, beginComment } = desk.store.getState();
-  const column = activeColumn(desk);
+function addCellComment({ app }: CommandContext): void {
+  const { wholeRows, beginComment } = app.store.getState();
+  const column = activeColumn(app);
   beginComment(wholeRows || column === undefined || column.cell === null ? null : column.field);
 }
 
@@ -35,58 +35,58 @@ export interface Command {
 }
 
 const always = (): boolean => true;
-const hasAccount = ({ desk }: CommandContext): boolean => desk.store.getState().workspaceId !== null;
+const hasAccount = ({ app }: CommandContext): boolean => app.store.getState().workspaceId !== null;
 const canPaste = (context: CommandContext): boolean =>
-  hasAccount(context) && context.desk.store.getState().kind !== 'media';
+  hasAccount(context) && context.app.store.getState().kind !== 'media';
 const hasRows = (context: CommandContext): boolean =>
-  hasAccount(context) && (context.desk.openView.current?.source.length() ?? 0) > 0;
+  hasAccount(context) && (context.app.openView.current?.source.length() ?? 0) > 0;
 /** Only the table has cells and columns; the gallery and the matrix have none. */
-const hasGrid = (context: CommandContext): boolean => hasRows(context) && context.desk.openGrid.current !== null;
+const hasGrid = (context: CommandContext): boolean => hasRows(context) && context.app.openGrid.current !== null;
 const hasGroups = (context: CommandContext): boolean => hasAccount(context) && handlers.groupButton() !== null;
 
 const hasTeam = ({ team }: CommandContext): boolean => team;
 const hasTeamRows = (context: CommandContext): boolean => hasTeam(context) && hasRows(context);
 
-const isCarrying = ({ desk }: CommandContext): boolean => desk.store.getState().carried !== null;
+const isCarrying = ({ app }: CommandContext): boolean => app.store.getState().carried !== null;
 
 const openPlace =
   (place: Place) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().openPlace(place);
+  ({ app }: CommandContext): void =>
+    app.store.getState().openPlace(place);
 const openList =
   (kind: Kind) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().goTo({ kind, campaignId: null });
+  ({ app }: CommandContext): void =>
+    app.store.getState().goTo({ kind, campaignId: null });
 
 const show =
   (dialog: Dialog) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().show(dialog);
+  ({ app }: CommandContext): void =>
+    app.store.getState().show(dialog);
 const openSync =
   (...options: Parameters<AppState['openSync']>) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().openSync(...options);
+  ({ app }: CommandContext): void =>
+    app.store.getState().openSync(...options);
 const openPane =
   (tab: PaneTab) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().openPane(tab);
+  ({ app }: CommandContext): void =>
+    app.store.getState().openPane(tab);
 const togglePane =
   (pane: Pane) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().togglePane(pane);
+  ({ app }: CommandContext): void =>
+    app.store.getState().togglePane(pane);
 const stepPane =
   (by: 1 | -1) =>
-  ({ desk }: CommandContext): void =>
-    desk.panes.step(by);
+  ({ app }: CommandContext): void =>
+    app.panes.step(by);
 const look =
   (changes: Parameters<AppState['adjustLook']>[0]) =>
-  ({ desk }: CommandContext): void =>
-    desk.store.getState().adjustLook(changes);
+  ({ app }: CommandContext): void =>
+    app.store.getState().adjustLook(changes);
 /** Runs an action that needs no input. */
 const act =
   (name: ActionWithoutInput) =>
-  ({ desk }: CommandContext): void =>
-    void desk.actions[name]();
+  ({ app }: CommandContext): void =>
+    void app.actions[name]();
 type ActionWithoutInput = { [N in keyof Actions]: Actions[N] extends () => unknown ? N : never }[keyof Actions];
 
 type CommandEntry = Omit<Command, 'id'>;
@@ -156,7 +156,7 @@ const TABLE = {
   'rows.pick-up': { ...cells('Cut rows to move', 'Ctrl+X', moves.cutRows(true)), when: hasRows },
   'rows.pick-copy': command('Copy rows to another campaign', 'Alt+X', hasRows, moves.cutRows(false)),
   'rows.put-down': {
-    ...cells('Paste rows here', 'Ctrl+V', ({ desk }) => void moves.putDownCarried(desk)),
+    ...cells('Paste rows here', 'Ctrl+V', ({ app }) => void moves.putDownCarried(app)),
     when: isCarrying,
   },
   'rows.let-go': { ...cells('Cancel moving rows', 'Escape', moves.cancelMove), when: isCarrying },
@@ -293,8 +293,8 @@ const TABLE = {
   'theme.dark': command('Dark theme', null, always, handlers.colors('dark')),
   'theme.system': command('System theme', null, always, handlers.colors('system')),
   'locale.choose': command('Number and date format', null, always, handlers.settings('formats')),
-  'account.practice': command('New practice account', null, always, ({ desk }) => void handlers.addPractice(desk)),
-  'account.sample': command('Open a sample account', null, always, ({ desk }) => void handlers.openSample(desk)),
+  'account.practice': command('New practice account', null, always, ({ app }) => void handlers.addPractice(app)),
+  'account.sample': command('Open a sample account', null, always, ({ app }) => void handlers.openSample(app)),
   'account.connect': command('Connect account…', null, always, show({ name: 'connect' })),
   'account.secrets': command('Credentials', null, always, handlers.settings('credentials')),
   'account.settings': command('Account settings', null, hasAccount, handlers.settings('sync-mode')),
@@ -306,7 +306,7 @@ const TABLE = {
   'account.team': command('Team', null, hasAccount, handlers.settings('team')),
   'account.join-team': command('Join a team…', null, always, show({ name: 'join-team' })),
   'team.share': command('Share edits now', null, hasTeam, handlers.shareNow),
-  'team.ask': command('Ask for sign-off…', null, hasTeam, ({ desk }) => handlers.askForSignOff(desk, null)),
+  'team.ask': command('Ask for sign-off…', null, hasTeam, ({ app }) => handlers.askForSignOff(app, null)),
   'team.ask-selected': command('Ask for sign-off of selected rows…', null, hasTeamRows, handlers.askForSelected),
   'team.requests': command('Change requests', null, hasTeam, openPlace('inbox')),
   'team.take-over': command('Take over sync…', null, hasTeam, handlers.settings('team')),
@@ -318,7 +318,7 @@ const TABLE = {
     'First steps in the sample account',
     null,
     ({ sample }) => sample,
-    ({ desk }) => void handlers.openFirstSteps(desk),
+    ({ app }) => void handlers.openFirstSteps(app),
   ),
   'help.shortcuts': command('Keyboard shortcuts', 'F1', always, show({ name: 'shortcuts' }), true),
 } as const satisfies Readonly<Record<string, CommandEntry>>;

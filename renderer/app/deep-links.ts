@@ -24,8 +24,8 @@ export const readLink = (text: string, connection: Connection): DeepLink | null 
   readDeepLink(text.trim()) ?? readDeepLink(text.trim(), linkBase(connection));
 
 /** Copies a link to the active row and field to the clipboard. */
-export async function copyRowLink({ desk }: CommandContext): Promise<void> {
-  const { connection, toasts, openView, queries, api, store } = desk;
+export async function copyRowLink({ app }: CommandContext): Promise<void> {
+  const { connection, toasts, openView, queries, api, store } = app;
   const { active, workspaceId, kind } = store.getState();
   const row = openView.current?.source.rowAt(active.row);
   if (row === undefined || row === null || workspaceId === null) return;
@@ -33,7 +33,7 @@ export async function copyRowLink({ desk }: CommandContext): Promise<void> {
   const advertiserId = accounts.find((account) => account.workspaceId === workspaceId)?.advertiserId;
   const name = fieldNames(kind).findIndex((each) => fieldSpecs(kind)[each]?.key === true);
   const find = name < 0 ? null : row.cells[name];
-  const field = activeColumn(desk)?.field;
+  const field = activeColumn(app)?.field;
   const link: DeepLink = {
     workspaceId,
     kind,
@@ -52,9 +52,9 @@ export async function copyRowLink({ desk }: CommandContext): Promise<void> {
  * Shows the row of a link. A link made on this computer names the row's number, one from another computer its service
  * ID. If no row has it, the rows that match its name are shown.
  */
-export async function followLink(desk: ActionContext, link: DeepLink): Promise<void> {
-  const { connection, toasts, store } = desk;
-  const accounts = await attempt(desk, () => connection.client.accounts.list());
+export async function followLink(app: ActionContext, link: DeepLink): Promise<void> {
+  const { connection, toasts, store } = app;
+  const accounts = await attempt(app, () => connection.client.accounts.list());
   if (accounts === null) return;
   const workspaceId = accountOfLink(link, accounts);
   if (workspaceId === null) return toasts.fail(appTexts.links.noAccount);
@@ -68,7 +68,7 @@ export async function followLink(desk: ActionContext, link: DeepLink): Promise<v
       return reveal(kind, found.row.campaignId, link.id, link.field ?? null);
   }
   const goToFound = async (filter: string): Promise<boolean> => {
-    const opened = await attempt(desk, () =>
+    const opened = await attempt(app, () =>
       connection.client.workspace.openView({ workspaceId, view: { kind, filter }, window: { from: 0, count: 1 } }),
     );
     const [row] = opened?.rows ?? [];

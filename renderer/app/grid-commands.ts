@@ -13,35 +13,35 @@ import type { AppContext, CommandContext } from './app-context.ts';
 import { appTexts } from './texts.ts';
 
 /** Commands on the visible grid: its cells, and the order, width and position of its columns. */
-export const editCell = ({ desk }: CommandContext): void => desk.openGrid.current?.openEditor();
+export const editCell = ({ app }: CommandContext): void => app.openGrid.current?.openEditor();
 
 /** Selects all rows of the view, whichever part of the window has the focus. */
-export function selectAllRows({ desk }: CommandContext): void {
-  const length = desk.openView.current?.source.length() ?? 0;
-  if (length === 0 || desk.openGrid.current === null) return;
-  desk.store.getState().selectRows(0, length - 1);
-  desk.openGrid.current.focus();
+export function selectAllRows({ app }: CommandContext): void {
+  const length = app.openView.current?.source.length() ?? 0;
+  if (length === 0 || app.openGrid.current === null) return;
+  app.store.getState().selectRows(0, length - 1);
+  app.openGrid.current.focus();
 }
 
-export function copyCells({ desk }: CommandContext): void {
-  const grid = desk.openGrid.current;
+export function copyCells({ app }: CommandContext): void {
+  const grid = app.openGrid.current;
   if (grid !== null) void grid.edit.copyNow(grid.range());
 }
 
-export function pasteCells({ desk }: CommandContext): void {
-  const grid = desk.openGrid.current;
+export function pasteCells({ app }: CommandContext): void {
+  const grid = app.openGrid.current;
   if (grid !== null) void grid.edit.pasteNow(grid.range());
 }
 
-export function clearCells({ desk }: CommandContext): void {
-  const grid = desk.openGrid.current;
+export function clearCells({ app }: CommandContext): void {
+  const grid = app.openGrid.current;
   if (grid !== null) void grid.edit.clear(grid.range());
 }
 
-export const explainBid = ({ desk }: CommandContext): void => desk.openGrid.current?.explainBid();
+export const explainBid = ({ app }: CommandContext): void => app.openGrid.current?.explainBid();
 
-export function fillCellsDown({ desk }: CommandContext): void {
-  const grid = desk.openGrid.current;
+export function fillCellsDown({ app }: CommandContext): void {
+  const grid = app.openGrid.current;
   if (grid !== null) void grid.edit.fillDown(grid.range());
 }
 
@@ -57,42 +57,42 @@ function chosenPlace({ store }: AppContext, column: Column | undefined): number 
   return shownColumns(state.kind, state.campaignId, state).findIndex(({ field }) => field === column?.field);
 }
 
-export function sortByActiveColumn({ desk }: CommandContext): void {
-  const column = activeColumn(desk);
-  if (column !== undefined) desk.store.getState().sortBy(column.field);
+export function sortByActiveColumn({ app }: CommandContext): void {
+  const column = activeColumn(app);
+  if (column !== undefined) app.store.getState().sortBy(column.field);
 }
 
-export function sortAlsoByActiveColumn({ desk }: CommandContext): void {
-  const column = activeColumn(desk);
-  if (column !== undefined) desk.store.getState().sortBy(column.field, true);
+export function sortAlsoByActiveColumn({ app }: CommandContext): void {
+  const column = activeColumn(app);
+  if (column !== undefined) app.store.getState().sortBy(column.field, true);
 }
 
 export const sortActiveColumn =
   (descending: boolean) =>
-  ({ desk }: CommandContext): void => {
-    const column = activeColumn(desk);
-    if (column !== undefined) desk.store.getState().setSort([{ column: column.field, descending }]);
+  ({ app }: CommandContext): void => {
+    const column = activeColumn(app);
+    if (column !== undefined) app.store.getState().setSort([{ column: column.field, descending }]);
   };
 
 export const resizeActiveColumn =
   (by: number) =>
-  ({ desk }: CommandContext): void => {
-    desk.openGrid.current?.widen(desk.store.getState().active.col, by);
+  ({ app }: CommandContext): void => {
+    app.openGrid.current?.widen(app.store.getState().active.col, by);
   };
 
-export function fitActiveColumn({ desk }: CommandContext): void {
-  desk.openGrid.current?.fit(desk.store.getState().active.col);
+export function fitActiveColumn({ app }: CommandContext): void {
+  app.openGrid.current?.fit(app.store.getState().active.col);
 }
 
 /** Moves a column to the position of another; both are indexes in the grid. */
-export function moveColumn(desk: AppContext, from: number, to: number): void {
-  const columns = desk.openGrid.current?.columns ?? [];
-  const place = (at: number): number => chosenPlace(desk, ownColumn(columns, at));
-  moveChosen(desk, place(from), place(to));
+export function moveColumn(app: AppContext, from: number, to: number): void {
+  const columns = app.openGrid.current?.columns ?? [];
+  const place = (at: number): number => chosenPlace(app, ownColumn(columns, at));
+  moveChosen(app, place(from), place(to));
 }
 
-function moveChosen(desk: AppContext, from: number, to: number): void {
-  const { store, openGrid } = desk;
+function moveChosen(app: AppContext, from: number, to: number): void {
+  const { store, openGrid } = app;
   const state = store.getState();
   const { kind, campaignId } = state;
   const shown = shownColumns(kind, campaignId, state);
@@ -107,33 +107,33 @@ function moveChosen(desk: AppContext, from: number, to: number): void {
 
 export const moveActiveColumn =
   (by: -1 | 1) =>
-  ({ desk }: CommandContext): void => {
-    const from = chosenPlace(desk, activeColumn(desk));
-    moveChosen(desk, from, from + by);
+  ({ app }: CommandContext): void => {
+    const from = chosenPlace(app, activeColumn(app));
+    moveChosen(app, from, from + by);
   };
 
-export function freezeToActiveColumn({ desk }: CommandContext): void {
-  const { kind, freezeColumns } = desk.store.getState();
-  freezeColumns(kind, chosenPlace(desk, activeColumn(desk)) + 1);
+export function freezeToActiveColumn({ app }: CommandContext): void {
+  const { kind, freezeColumns } = app.store.getState();
+  freezeColumns(kind, chosenPlace(app, activeColumn(app)) + 1);
 }
 
-export function unfreezeColumns({ desk }: CommandContext): void {
-  const { kind, freezeColumns } = desk.store.getState();
+export function unfreezeColumns({ app }: CommandContext): void {
+  const { kind, freezeColumns } = app.store.getState();
   freezeColumns(kind, 1);
 }
 
 /** Keeps the last column: a grid without columns has no menu to show one again. */
-export function hideActiveColumn({ desk }: CommandContext): void {
-  const column = activeColumn(desk);
-  const state = desk.store.getState();
+export function hideActiveColumn({ app }: CommandContext): void {
+  const column = activeColumn(app);
+  const state = app.store.getState();
   if (column === undefined || shownColumns(state.kind, state.campaignId, state).length < 2) return;
   state.showColumn(`${state.kind}.${column.field}`, false);
 }
 
-export function filterByActiveCell({ desk }: CommandContext): void {
-  const column = activeColumn(desk);
-  const state = desk.store.getState();
-  const row = desk.openView.current?.source.rowAt(state.active.row);
+export function filterByActiveCell({ app }: CommandContext): void {
+  const column = activeColumn(app);
+  const state = app.store.getState();
+  const row = app.openView.current?.source.rowAt(state.active.row);
   if (column === undefined || row === undefined) return;
   // Filtering by the exact value of a metric is rarely useful, so the form of a condition opens.
   if (column.figure !== null) {
@@ -151,11 +151,11 @@ export function filterByActiveCell({ desk }: CommandContext): void {
  * Shows each metric beside the rows, or hides all metric columns. Changes and other windows are only hidden:
  * showing them would add dozens of columns.
  */
-export function toggleFigures({ desk }: CommandContext): void {
-  const state = desk.store.getState();
+export function toggleFigures({ app }: CommandContext): void {
+  const state = app.store.getState();
   const { kind, campaignId } = state;
   if (!isReported(kind)) {
-    desk.toasts.tell(appTexts.figures.noReports);
+    app.toasts.tell(appTexts.figures.noReports);
     return;
   }
   const figures = orderedColumns(kind, campaignId, state).filter(({ figure }) => figure !== null);

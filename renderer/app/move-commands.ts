@@ -20,17 +20,17 @@ export const CARRY_MAX = 20_000;
  * The selected rows for a cut or copy; null, with a toast, if they can't be moved. Loaded rows are returned at once, so
  * that Ctrl+V right after Ctrl+X pastes them and not the clipboard; other rows are read first.
  */
-export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove | Promise<RowsToMove | null> | null {
-  const view = desk.openView.current;
+export function selectedRowsToMove(app: AppContext, move: boolean): RowsToMove | Promise<RowsToMove | null> | null {
+  const view = app.openView.current;
   if (view === null || view.source.length() === 0) return null;
   const { kind } = view.source.request;
-  const { top, bottom } = rangeOf(desk.store.getState(), 1);
-  if (kind === 'campaign') desk.toasts.tell(appTexts.moveRows.stay);
-  else if (bottom - top >= CARRY_MAX) desk.toasts.tell(appTexts.moveRows.tooMany(CARRY_MAX));
+  const { top, bottom } = rangeOf(app.store.getState(), 1);
+  if (kind === 'campaign') app.toasts.tell(appTexts.moveRows.stay);
+  else if (bottom - top >= CARRY_MAX) app.toasts.tell(appTexts.moveRows.tooMany(CARRY_MAX));
   else {
     const rows = view.source.rowsHere(top, bottom + 1);
     if (rows !== null) return { kind, move, rows };
-    return attempt(desk, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
+    return attempt(app, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
   }
   return null;
 }
@@ -38,19 +38,19 @@ export function selectedRowsToMove(desk: AppContext, move: boolean): RowsToMove 
 /** Cuts or copies the selected rows; a command, Ctrl+V or the bar that shows them pastes them. */
 export const cutRows =
   (move: boolean) =>
-  ({ desk }: CommandContext): void => {
-    const { workspaceId } = desk.store.getState();
+  ({ app }: CommandContext): void => {
+    const { workspaceId } = app.store.getState();
     const take = (carried: RowsToMove | null): void => {
-      const { workspaceId: now, pickUp } = desk.store.getState();
+      const { workspaceId: now, pickUp } = app.store.getState();
       // Another account may have been opened while the rows were read.
       if (carried !== null && carried.rows.length > 0 && now === workspaceId) pickUp(carried);
     };
-    const selected = selectedRowsToMove(desk, move);
+    const selected = selectedRowsToMove(app, move);
     if (selected instanceof Promise) void selected.then(take);
     else take(selected);
   };
 
-export const cancelMove = ({ desk }: CommandContext): void => desk.store.getState().letGo();
+export const cancelMove = ({ app }: CommandContext): void => app.store.getState().letGo();
 
 /** The campaign that a paste would use: the open one, or that of the active row. */
 export function campaignHere({ store, openView }: AppContext): WindowRow['id'] | null {
@@ -60,11 +60,11 @@ export function campaignHere({ store, openView }: AppContext): WindowRow['id'] |
 }
 
 /** Pastes the cut or copied rows into a campaign, by default the current one; a successful paste clears them. */
-export async function putDownCarried(desk: AppContext, campaignId: number | null = campaignHere(desk)): Promise<void> {
-  const { carried, letGo: drop } = desk.store.getState();
+export async function putDownCarried(app: AppContext, campaignId: number | null = campaignHere(app)): Promise<void> {
+  const { carried, letGo: drop } = app.store.getState();
   if (carried === null) return;
-  if (campaignId === null) desk.toasts.tell(appTexts.moveRows.nowhere);
-  else if (await pasteRows(desk, carried, campaignId)) drop();
+  if (campaignId === null) app.toasts.tell(appTexts.moveRows.nowhere);
+  else if (await pasteRows(app, carried, campaignId)) drop();
 }
 
 /**
@@ -73,31 +73,31 @@ export async function putDownCarried(desk: AppContext, campaignId: number | null
  *
  * @returns whether the rows were accepted, which includes an open confirmation
  */
-export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignId: number): Promise<boolean> {
-  const { workspaceId, show } = desk.store.getState();
+export async function pasteRows(app: AppContext, carried: RowsToMove, campaignId: number): Promise<boolean> {
+  const { workspaceId, show } = app.store.getState();
   if (workspaceId === null) return false;
   const { kind, move } = carried;
-  const client = desk.connection.client;
-  const found = await attempt(desk, () =>
+  const client = app.connection.client;
+  const found = await attempt(app, () =>
     client.workspace.row({ workspaceId, ref: { kind: 'campaign', id: campaignId as WindowRow['id'] } }),
   );
   if (found === null) return false;
   const target: MoveTarget = { id: found.row.id, name: found.row.campaignName };
-  if (kind === 'media') return attach(desk, carried.rows, target);
+  if (kind === 'media') return attach(app, carried.rows, target);
   const rows = move ? carried.rows.filter((row) => row.campaignId !== target.id) : carried.rows;
-  if (rows.length === 0) return refused(desk, appTexts.moveRows.alreadyThere(target.name));
+  if (rows.length === 0) return refused(app, appTexts.moveRows.alreadyThere(target.name));
   const type = (field: string): string => textOf('campaign', found.row, field);
   if (!takesPart(type('campaignType'), type('targetingType'), kind))
-    return refused(desk, appTexts.moveRows.notTaken(kind, target.name));
+    return refused(app, appTexts.moveRows.notTaken(kind, target.name));
   const rest = { ...carried, rows };
-  const preview = await desk.actions.previewTool(scopeOf(rest), toolOf(rest, target), 0);
-  if (!preview.ok) return refused(desk, preview.error);
+  const preview = await app.actions.previewTool(scopeOf(rest), toolOf(rest, target), 0);
+  if (!preview.ok) return refused(app, preview.error);
   const { created, refused: left, dropped } = preview.value;
   if (created === 0) {
     const why = left.map((each) => appTexts.bulk.refused(each.rows, appTexts.bulk.why[each.why])).join('; ');
-    return refused(desk, appTexts.moveRows.none(target.name, why));
+    return refused(app, appTexts.moveRows.none(target.name, why));
   }
-  if (left.length === 0 && dropped.length === 0) await applyCarried(desk, rest, target);
+  if (left.length === 0 && dropped.length === 0) await applyCarried(app, rest, target);
   else {
     const { title, text, keep, button } = appTexts.moveRows.ask;
     show({
@@ -111,7 +111,7 @@ export async function pasteRows(desk: AppContext, carried: RowsToMove, campaignI
       ].join(' '),
       keep,
       button: button(move),
-      run: () => void applyCarried(desk, rest, target),
+      run: () => void applyCarried(app, rest, target),
     });
   }
   return true;
@@ -122,14 +122,14 @@ export const droppedText = (dropped: BulkPreview['dropped']): string =>
   dropped.map(({ field, rows }) => appTexts.copies.droppedField(fieldName(field), rows)).join(', ');
 
 /** Creates the copies; for a move, the originals are deleted. */
-async function applyCarried(desk: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
+async function applyCarried(app: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
   const { kind, move, rows } = carried;
   const { labels } = appTexts.bulk;
   const label = move ? labels.move(rows.length) : labels.copy(rows.length);
-  const done = await desk.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
+  const done = await app.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
   if (done === null) return false;
   const text = move ? appTexts.moveRows.moved : appTexts.moveRows.copied;
-  desk.toasts.tell(text(done.roots.length, kind, target.name));
+  app.toasts.tell(text(done.roots.length, kind, target.name));
   return true;
 }
 
@@ -141,46 +141,46 @@ const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
 };
 
 /** Adds a media file to the campaign's profile; without a profile, one is created. */
-async function attach(desk: AppContext, files: readonly WindowRow[], target: MoveTarget): Promise<boolean> {
+async function attach(app: AppContext, files: readonly WindowRow[], target: MoveTarget): Promise<boolean> {
   const [file, another] = files;
-  if (file === undefined || another !== undefined) return refused(desk, appTexts.moveRows.oneFile);
+  if (file === undefined || another !== undefined) return refused(app, appTexts.moveRows.oneFile);
   const name = textOf('media', file, 'fileName');
   const type = textOf('media', file, 'mediaType');
   const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
-  const place = await attempt(desk, () => attachPlace(desk, type, profile, target.id));
+  const place = await attempt(app, () => attachPlace(app, type, profile, target.id));
   if (place === null) return false;
   const label = appTexts.moveRows.attachLabel(name, target.name);
   switch (place.is) {
     case 'none':
-      return refused(desk, appTexts.moveRows.noProfile(target.name));
+      return refused(app, appTexts.moveRows.noProfile(target.name));
     case 'which':
-      return refused(desk, appTexts.moveRows.whichProfile(target.name));
+      return refused(app, appTexts.moveRows.whichProfile(target.name));
     case 'no-video':
-      return refused(desk, appTexts.moveRows.noVideo(target.name));
+      return refused(app, appTexts.moveRows.noVideo(target.name));
     case 'set': {
       const change = { kind: place.kind, id: place.id, field: PROFILE_FIELD[place.kind], value: file.id };
-      if ((await desk.actions.edit(label, [change])) === null) return false;
+      if ((await app.actions.edit(label, [change])) === null) return false;
       break;
     }
     case 'create': {
       const values = { [PROFILE_FIELD[profile]]: file.id, status: 'enabled' };
-      const made = await desk.actions.create(label, [{ kind: profile, parent: { id: place.groupId }, values }]);
+      const made = await app.actions.create(label, [{ kind: profile, parent: { id: place.groupId }, values }]);
       if (made === null) return false;
       break;
     }
   }
-  desk.toasts.tell(appTexts.moveRows.attached(name, target.name));
+  app.toasts.tell(appTexts.moveRows.attached(name, target.name));
   return true;
 }
 
 async function attachPlace(
-  desk: AppContext,
+  app: AppContext,
   mediaType: string,
   profile: 'sbaProfile' | 'videoProfile',
   campaignId: number,
 ): Promise<AttachTarget> {
-  const workspaceId = desk.store.getState().workspaceId ?? '';
-  const read = async (kind: Kind) => (await rowsOf(desk.api, workspaceId, { kind, campaignId }).queryFn()).rows;
+  const workspaceId = app.store.getState().workspaceId ?? '';
+  const read = async (kind: Kind) => (await rowsOf(app.api, workspaceId, { kind, campaignId }).queryFn()).rows;
   const [campaign] = await read('campaign');
   if (campaign === undefined || !takesPart(textOf('campaign', campaign, 'campaignType'), '', profile))
     return { is: 'none' };
@@ -188,8 +188,8 @@ async function attachPlace(
   return mediaType === 'caption' ? captionPlace(profiles) : profileTarget(profile, profiles, await read('adGroup'));
 }
 
-function refused(desk: AppContext, why: string): false {
-  desk.toasts.fail(why);
+function refused(app: AppContext, why: string): false {
+  app.toasts.fail(why);
   return false;
 }
 

@@ -46,7 +46,7 @@ export const placeOf = (id: CommandId): Place => PLACES[areaOf(id)];
 
 /** The command table as the system's menu, with the user's shortcuts and the commands enabled at the moment. */
 export function nativeMenu(context: CommandContext): WindowMenu {
-  const { keys, dialog } = context.desk.store.getState();
+  const { keys, dialog } = context.app.store.getState();
   const commandsOf = (area: string): WindowMenu['sections'][number]['groups'][number] =>
     COMMANDS.filter(({ id }) => areaOf(id) === area).map((command) => ({
       id: command.id,

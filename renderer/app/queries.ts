@@ -302,11 +302,11 @@ export function createQueryClient(onDefect: (error: unknown) => void = () => {})
 const GROUPED_MS = 120;
 
 /** Events for screens: all events of main, and `reconnected` after a gap in which events may have been missed. */
-export type DeskEvent = AppEvent | { readonly type: 'reconnected' };
+export type WindowEvent = AppEvent | { readonly type: 'reconnected' };
 
 /** The one subscription of a window to main's event stream, fanned out to all listeners. */
 export interface Events {
-  on(listener: (event: DeskEvent) => void): () => void;
+  on(listener: (event: WindowEvent) => void): () => void;
   close(): void;
 }
 
@@ -314,9 +314,9 @@ const RETRY_MS = 500;
 
 /** Subscribes to main's events. When the stream ends or breaks, it is opened again and `reconnected` is emitted. */
 export function listenToMain(connection: Connection): Events {
-  const listeners = new Set<(event: DeskEvent) => void>();
+  const listeners = new Set<(event: WindowEvent) => void>();
   const stop = new AbortController();
-  const emit = (event: DeskEvent): void => {
+  const emit = (event: WindowEvent): void => {
     for (const listener of Array.from(listeners)) listener(event);
   };
 
@@ -375,7 +375,7 @@ export function renewAnswers(client: QueryClient, events: Events): () => void {
 
 type Key = readonly [(readonly string[])?, { readonly input?: { readonly workspaceId?: string } }?];
 
-function isOutdated(key: QueryKey, event: DeskEvent): boolean {
+function isOutdated(key: QueryKey, event: WindowEvent): boolean {
   // Some events may have been missed.
   if (event.type === 'reconnected') return true;
   const [path, { input = {} } = {}] = key as Key;
@@ -389,7 +389,7 @@ function isOutdated(key: QueryKey, event: DeskEvent): boolean {
  *
  * @returns false when the query is running and its response may be older than the edit
  */
-function patchRows(client: QueryClient, { queryKey, state }: Query, event: DeskEvent): boolean {
+function patchRows(client: QueryClient, { queryKey, state }: Query, event: WindowEvent): boolean {
   if (event.type !== 'workspace.changed' || !event.patch?.rows) return true;
   const [path, { input = {} } = {}] = queryKey as Key;
   if (path?.join('.') !== 'workspace.openView' || input.workspaceId !== event.workspaceId) return true;

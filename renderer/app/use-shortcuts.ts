@@ -10,13 +10,13 @@ import { commandFor, keysOf } from './shortcuts.ts';
 export const useSetColorScheme = () => useMantineColorScheme({ keepTransitions: true }).setColorScheme;
 
 export function useCommandContext(): CommandContext {
-  const desk = useAppContext();
+  const app = useAppContext();
   const setColorScheme = useSetColorScheme();
   const account = useAccount(useView((s) => s.workspaceId));
   const { practice = false, isSample: sample = false, hasTeam: team = false } = account ?? {};
   return useMemo(
-    () => ({ desk, practice, sample, team, setColorScheme }),
-    [desk, practice, sample, team, setColorScheme],
+    () => ({ app, practice, sample, team, setColorScheme }),
+    [app, practice, sample, team, setColorScheme],
   );
 }
 
@@ -44,7 +44,7 @@ export function useShortcuts(): void {
         target instanceof HTMLInputElement ||
         target instanceof HTMLTextAreaElement ||
         target instanceof HTMLSelectElement;
-      const { dialog, keys } = context.desk.store.getState();
+      const { dialog, keys } = context.app.store.getState();
       const inDialog = dialog !== null;
       if (isSelectAll(event) && !inText) {
         event.preventDefault();

@@ -6,16 +6,18 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { OPEN_END } from '../../shared/model/plain-date.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
 import {
+  extraField,
   isAttributed,
+  METRIC_EXTRAS,
   METRIC_NAMES,
   type MetricColumnKey,
+  type MetricExtra,
   metricField,
   metricOfField,
   unitOf,
   WINDOW_DAYS,
 } from '../../shared/reports/account-metrics.ts';
 import { isReported } from '../../shared/reports/metric.ts';
-import { extraField, METRIC_EXTRAS, type MetricExtra } from '../../shared/reports/account-metrics.ts';
 import { choiceName, stateText, wordName } from '../app/field-names.ts';
 import { shownCell } from '../app/locale/cells.ts';
 import { bytesText, figureText, moneyText, shortDayText, totalText } from '../app/locale/numbers.ts';

@@ -63,7 +63,7 @@ interface SuggestedBids {
 
 /** The suggested bids of several rows; empty for kinds without bids and for more than `APPLY_MAX` rows. */
 export function useSuggestedBids(workspaceId: string, kind: Kind, ids: readonly RowSuggestion['id'][]): SuggestedBids {
-  const desk = useAppContext();
+  const app = useAppContext();
   const isBid = (kind === 'keyword' || kind === 'adItem') && ids.length > 0 && ids.length <= APPLY_MAX;
   const input = isBid ? { workspaceId, kind, ids: [...ids] } : skipToken;
   const { data, isPending } = useQuery(useApi().suggestions.ofRows.queryOptions({ input }));
@@ -76,7 +76,7 @@ export function useSuggestedBids(workspaceId: string, kind: Kind, ids: readonly 
   );
   const accept = (): Promise<boolean> =>
     acceptBids(
-      desk,
+      app,
       workspaceId,
       bids.map(({ key }) => key),
     );
@@ -89,11 +89,11 @@ export function useSuggestedBids(workspaceId: string, kind: Kind, ids: readonly 
 }
 
 /** @returns false when it failed */
-async function acceptBids(desk: AppContext, workspaceId: string, keys: readonly string[]): Promise<boolean> {
-  const done = await runEdit(desk, () => desk.connection.client.suggestions.accept({ workspaceId, keys: [...keys] }));
+async function acceptBids(app: AppContext, workspaceId: string, keys: readonly string[]): Promise<boolean> {
+  const done = await runEdit(app, () => app.connection.client.suggestions.accept({ workspaceId, keys: [...keys] }));
   if (done === null) return false;
   const capped = done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
-  desk.toasts.tell(gridTexts.suggestion.applied(done.accepted, capped));
+  app.toasts.tell(gridTexts.suggestion.applied(done.accepted, capped));
   return true;
 }
 
@@ -132,7 +132,7 @@ interface CardOptions extends SuggestionsOptions {
  */
 export function useSuggestionCard(options: CardOptions) {
   const { workspaceId, source, element, suggestionOf, range, activeRow, tell } = options;
-  const desk = useAppContext();
+  const app = useAppContext();
   const [shown, setShown] = useState<Shown | null>(null);
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -150,12 +150,12 @@ export function useSuggestionCard(options: CardOptions) {
   };
   const use = (key: string): void => {
     close();
-    void acceptBids(desk, workspaceId, [key]);
+    void acceptBids(app, workspaceId, [key]);
   };
   /** Opens the bid tool for the same rows; it shows the new bids before any is written. */
   const openTool = (): void => {
     close();
-    desk.store.getState().openTool('amount', 'bid', true);
+    app.store.getState().openTool('amount', 'bid', true);
   };
   const card: ReactNode =
     shown === null ? null : (
@@ -185,7 +185,7 @@ export function useSuggestionCard(options: CardOptions) {
       const row = source.rowAt(activeRow);
       const known = row === undefined ? undefined : suggestionOf(row.id);
       const value = element.current?.querySelector(`[data-suggestion="${row?.id ?? ''}"]`) ?? null;
-      if (known?.hasGoal === false) desk.store.getState().openSuggestions(null, `campaign:${row?.campaignId ?? 0}`);
+      if (known?.hasGoal === false) app.store.getState().openSuggestions(null, `campaign:${row?.campaignId ?? 0}`);
       else if (known?.suggestion == null || value === null) tell(gridTexts.suggestion.none);
       else setShown({ suggestion: known.suggestion, cell: value.getBoundingClientRect(), isFocused: true });
     },

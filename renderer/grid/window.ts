@@ -5,7 +5,7 @@ import type { RowsPatch, ViewSpec, WindowRow } from '../../shared/api/workspace.
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Finding } from '../../shared/rules/rule.ts';
-import type { DeskEvent, Events } from '../app/queries.ts';
+import type { Events, WindowEvent } from '../app/queries.ts';
 import type { Sort } from '../app/store/navigation-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
 import { groupedLines, type Lines, type Outline, plainLines } from './lines.ts';
@@ -631,7 +631,7 @@ export interface OpenView {
   readonly inPlace: (edit: () => Promise<Made | null>, painted?: readonly Painted[]) => Promise<boolean>;
 }
 
-type Changed = Extract<DeskEvent, { readonly type: 'workspace.changed' }>;
+type Changed = Extract<WindowEvent, { readonly type: 'workspace.changed' }>;
 
 /**
  * Keeps a view current:
@@ -645,7 +645,7 @@ type Changed = Extract<DeskEvent, { readonly type: 'workspace.changed' }>;
 export function createOpenView(
   source: WindowSource,
   workspaceId: string,
-): OpenView & { readonly hear: (event: DeskEvent) => void } {
+): OpenView & { readonly hear: (event: WindowEvent) => void } {
   const { kind } = source.request;
   /** Revisions of edits whose result arrived before their change event, which is then ignored. */
   const own = new Set<number>();

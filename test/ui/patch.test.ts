@@ -3,7 +3,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
-import { type DeskEvent, listenToMain } from '../../renderer/app/queries.ts';
+import { listenToMain, type WindowEvent } from '../../renderer/app/queries.ts';
 import type { Client } from '../../renderer/app/transport/connection.ts';
 import { createOpenView, createWindowSource, type ViewRequest } from '../../renderer/grid/window.ts';
 import type { CellSchema } from '../../shared/api/scalars.ts';
@@ -39,7 +39,7 @@ async function aWindow(core: Core, request: ViewRequest = KEYWORDS, around: (cli
   });
   const client = around(createORPCClient(link));
   port1.start();
-  const news: DeskEvent[] = [];
+  const news: WindowEvent[] = [];
   const events = listenToMain({
     client,
     files: { grant: async () => ({ error: 'none' }) },
@@ -87,7 +87,7 @@ async function aWindow(core: Core, request: ViewRequest = KEYWORDS, around: (cli
 }
 
 /** Waits until the news of everything that was done so far has come. */
-async function settled(core: Core, news: readonly DeskEvent[]): Promise<void> {
+async function settled(core: Core, news: readonly WindowEvent[]): Promise<void> {
   const { revision } = await core.client().workspace.summary({ workspaceId: core.workspaceId });
   await expect
     .poll(() => news.some((event) => event.type === 'workspace.changed' && event.revision >= revision))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeskEvent } from '../../renderer/app/queries.ts';
+import type { WindowEvent } from '../../renderer/app/queries.ts';
 import { createPrefetchedView, wholeList } from '../../renderer/grid/window.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
 import { aCampaignOfKettles } from './an-account.ts';
@@ -37,7 +37,7 @@ test('a list whose rows may have changed since it was pressed is opened anew', a
   for (const event of [
     { type: 'reconnected' },
     { type: 'workspace.changed', workspaceId: workspaceId, revision: 9, kinds: ['keyword'] },
-  ] as DeskEvent[]) {
+  ] as WindowEvent[]) {
     prepared.prepare(workspaceId, keywords);
     tell(event);
     expect(prepared.take(workspaceId, keywords)).toBeNull();

@@ -1,7 +1,13 @@
 import { ORPCError } from '@orpc/client';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createApi, createQueryClient, type DeskEvent, OUTDATED_BY, renewAnswers } from '../../renderer/app/queries.ts';
+import {
+  createApi,
+  createQueryClient,
+  OUTDATED_BY,
+  renewAnswers,
+  type WindowEvent,
+} from '../../renderer/app/queries.ts';
 import type { Client } from '../../renderer/app/transport/connection.ts';
 import { contract } from '../../shared/api/contract.ts';
 import type { OperationMeta } from '../../shared/api/operation.ts';
@@ -52,7 +58,7 @@ function aWindow() {
     pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
     tell,
     /** What is asked again after an event, once every question has been answered. */
-    renewedBy: async (event: Partial<DeskEvent>) => {
+    renewedBy: async (event: Partial<WindowEvent>) => {
       tell(event);
       await vi.advanceTimersByTimeAsync(200);
       return client.getQueryCache().findAll({ fetchStatus: 'fetching' }).length;
@@ -60,8 +66,8 @@ function aWindow() {
   };
 }
 const input = { workspaceId: 'acme' };
-const edit: Partial<DeskEvent> = { type: 'workspace.changed', revision: 1, kinds: ['keyword'] };
-const check: Partial<DeskEvent> = { ...edit, only: 'findings' };
+const edit: Partial<WindowEvent> = { type: 'workspace.changed', revision: 1, kinds: ['keyword'] };
+const check: Partial<WindowEvent> = { ...edit, only: 'findings' };
 
 test('every operation that reads says by which events it is outdated', () => {
   const reads = DECLARED.filter(({ meta }) => meta.runs === 'reader').map(({ path }) => path);
@@ -171,7 +177,7 @@ test.each([
   const [area, name] = path.split('.') as ['workspace', 'summary'];
   look(api[area][name].queryOptions({ input }));
   await answered();
-  expect(await renewedBy(event as Partial<DeskEvent>)).toBe(isRead ? 1 : 0);
+  expect(await renewedBy(event as Partial<WindowEvent>)).toBe(isRead ? 1 : 0);
 });
 
 test('rows are read again by their kind, a search by any, and a count when rows come and go', async () => {
@@ -236,7 +242,7 @@ test('an edit puts its rows into lists, which are not read again; those of a sea
     { kind: 'keyword', row: fresh, findings: null },
     { kind: 'campaign', row: { id: 1, dirty: 9 }, findings: null },
   ];
-  const typed = { ...edit, patch: { rows, reread: [] } } as unknown as Partial<DeskEvent>;
+  const typed = { ...edit, patch: { rows, reread: [] } } as unknown as Partial<WindowEvent>;
   expect(await renewedBy(typed)).toBe(0);
   expect(known(list)).toEqual({ total: 2, rows: [{ id: 1 }, fresh] });
   view({ filter: 'kettle' });
@@ -251,7 +257,7 @@ test('a list that was asked for before an edit is asked for again', async () => 
   const view = { kind: 'keyword' } as const;
   look(api.workspace.openView.queryOptions({ input: { workspaceId: 'acme', view, window: { from: 0, count: 2 } } }));
   const rows = [{ kind: 'keyword', row: { id: 1 }, findings: null }];
-  tell({ ...edit, patch: { rows, reread: [] } } as unknown as Partial<DeskEvent>);
+  tell({ ...edit, patch: { rows, reread: [] } } as unknown as Partial<WindowEvent>);
   await answered();
   await pass(300);
   expect(asked()).toBe(2);

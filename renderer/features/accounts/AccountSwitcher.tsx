@@ -110,8 +110,8 @@ function kindText({ practice, isSample, secrets, mode }: Account): string {
 
 function Entries({ account }: { readonly account: Account }) {
   const api = useApi();
-  const desk = useAppContext();
-  const { openSettings, show } = desk.store.getState();
+  const app = useAppContext();
+  const { openSettings, show } = app.store.getState();
   const changed =
     useQuery(api.workspace.summary.queryOptions({ input: { workspaceId: account.workspaceId } })).data?.changed ?? 0;
   const rename = (): void =>
@@ -122,13 +122,13 @@ function Entries({ account }: { readonly account: Account }) {
       hint: '',
       value: account.name,
       button: texts.rename,
-      run: async (name) => (await desk.actions.renameAccount(account.workspaceId, name)) !== null,
+      run: async (name) => (await app.actions.renameAccount(account.workspaceId, name)) !== null,
     });
   const remove = (): void =>
     show({
       name: 'confirm',
       ...texts.askRemove(account.name, changed),
-      run: () => void desk.actions.removeAccount(account.workspaceId),
+      run: () => void app.actions.removeAccount(account.workspaceId),
     });
   return (
     <>
@@ -141,14 +141,14 @@ function Entries({ account }: { readonly account: Account }) {
         <Entry
           icon={IconTrash}
           text={texts.removeSample}
-          run={() => void desk.actions.removeAccount(account.workspaceId)}
+          run={() => void app.actions.removeAccount(account.workspaceId)}
         />
       ) : (
         <Entry icon={IconTrash} text={texts.remove} run={remove} />
       )}
       <Menu.Divider />
-      <Entry icon={IconSchool} text={commandOf('account.sample').title} run={() => void openSample(desk)} />
-      <Entry icon={IconSchool} text={texts.addPractice} run={() => void addPractice(desk)} />
+      <Entry icon={IconSchool} text={commandOf('account.sample').title} run={() => void openSample(app)} />
+      <Entry icon={IconSchool} text={texts.addPractice} run={() => void addPractice(app)} />
       <Entry icon={IconPlugConnected} text={texts.connect} run={() => show({ name: 'connect' })} />
       <Entry icon={IconKey} text={commandOf('account.secrets').title} run={() => openSettings('credentials')} />
     </>

@@ -12,10 +12,10 @@ import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice, openSample } from '../../app/command-handlers.ts';
 import { openFiles } from '../../app/dialog-for-files.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import { appTexts } from '../../app/texts.ts';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import { Mark } from '../../components/Mark.tsx';
-import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './accounts.module.css';
@@ -41,7 +41,7 @@ const SHEETS = '.csv,.tsv,.txt,.xlsx,.adslate,.adslate-changes';
 
 /** The first screen without an account: a sample account in one click, and four other ways to begin. */
 export function Welcome() {
-  const desk = useAppContext();
+  const app = useAppContext();
   const version = useQuery(useApi().app.info.queryOptions()).data?.version ?? '';
   const [busy, during] = useBusy();
   const chooser = useRef<HTMLInputElement>(null);
@@ -49,9 +49,9 @@ export function Welcome() {
   /** A file needs an account: an empty practice account is added, then the import shows its preview. */
   const open = async (files: readonly File[]): Promise<void> => {
     if (files.length === 0) return;
-    await during(addPractice(desk));
-    if (desk.store.getState().workspaceId === null) return;
-    openFiles(desk.store, files);
+    await during(addPractice(app));
+    if (app.store.getState().workspaceId === null) return;
+    openFiles(app.store, files);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
@@ -96,7 +96,7 @@ export function Welcome() {
               className={styles['welcome-button'] ?? ''}
               ref={takeFocus}
               loading={busy}
-              onClick={() => void during(openSample(desk))}
+              onClick={() => void during(openSample(app))}
             >
               {texts.sampleButton}
             </Button>
@@ -111,16 +111,16 @@ export function Welcome() {
           icon={IconPlugConnected}
           text={texts.connect}
           busy={busy}
-          run={() => desk.store.getState().show({ name: 'connect' })}
+          run={() => app.store.getState().show({ name: 'connect' })}
         />
         <Way
           icon={IconUsersGroup}
           text={texts.team}
           busy={busy}
-          run={() => desk.store.getState().show({ name: 'join-team' })}
+          run={() => app.store.getState().show({ name: 'join-team' })}
         />
         <Way icon={IconFileSpreadsheet} text={texts.file} busy={busy} run={() => chooser.current?.click()} />
-        <Way icon={IconSquarePlus} text={texts.empty} busy={busy} run={() => void during(addPractice(desk))} />
+        <Way icon={IconSquarePlus} text={texts.empty} busy={busy} run={() => void during(addPractice(app))} />
         <FilePicker ref={chooser} accept={SHEETS} aria-label={texts.file[0]} onPick={(files) => void open(files)} />
         <p className={styles['welcome-foot']} role="status">
           {busy ? texts.preparing : texts.foot(version)}

@@ -5,10 +5,10 @@ import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
 import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
+import { takeFocus } from '../../app/pane-focus.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
-import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import styles from './banner-swap.module.css';
 

@@ -24,11 +24,11 @@ import { readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { fullDayText, plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
+import { takeFocus } from '../../app/pane-focus.ts';
 import { ALL_ROWS, useMedia, useRows } from '../../app/shared-queries.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
-import { takeFocus } from '../../app/pane-focus.ts';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import styles from './campaign-form.module.css';
@@ -149,8 +149,8 @@ interface CampaignFormProps {
  * required.
  */
 function CampaignForm({ workspaceId, first }: CampaignFormProps) {
-  const desk = useAppContext();
-  const { store, actions, toasts } = desk;
+  const app = useAppContext();
+  const { store, actions, toasts } = app;
   const { keepForm, openPlace, goTo } = store.getState();
   const [shape, setShape] = useState(first.shape);
   const [draft, setDraft] = useState(first.draft);
@@ -243,10 +243,10 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
         <TemplateMenu
           workspaceId={workspaceId}
           like={first.like}
-          onChoose={(chosen) => discardForm(desk, () => begin(chosen))}
+          onChoose={(chosen) => discardForm(app, () => begin(chosen))}
         />
         <SaveTemplate shape={shape} draft={draft} name={isStarter(template) ? '' : template} />
-        <Button variant="subtle" onClick={() => discardForm(desk, leave)}>
+        <Button variant="subtle" onClick={() => discardForm(app, leave)}>
           {campaignFormTexts.cancel}
         </Button>
         <Button type="submit" variant="filled" h={34} loading={busy}>

@@ -112,7 +112,7 @@ function useOpenStep(): (step: ChecklistStep) => void {
   const context = useCommandContext();
   const run = (id: Parameters<typeof commandOf>[0]): void => commandOf(id).run(context);
   return (step) => {
-    const { goTo, goToRows, openPlace } = context.desk.store.getState();
+    const { goTo, goToRows, openPlace } = context.app.store.getState();
     if (step === 'overview') openPlace('overview');
     if (step === 'error') run('view.next-error');
     if (step === 'bids') goToRows({ kind: 'keyword', filter: BEST_KEYWORDS, tool: { step: 'amount', field: 'bid' } });

@@ -28,7 +28,7 @@ export function Ring({ done, size }: { readonly done: number; readonly size: num
 
 /** The progress of the first steps in the sidebar, while the list itself is not on screen. */
 export function ChecklistRing({ workspaceId }: ChecklistProps) {
-  const desk = useAppContext();
+  const app = useAppContext();
   const list = useChecklist({ workspaceId });
   const isThere = useView((s) => s.place === 'overview');
   if (list === null || list === undefined || list.closed || isThere) return null;
@@ -38,7 +38,7 @@ export function ChecklistRing({ workspaceId }: ChecklistProps) {
       type="button"
       className={styles['ring-row']}
       title={checklistTexts.title}
-      onClick={() => void openFirstSteps(desk)}
+      onClick={() => void openFirstSteps(app)}
     >
       <Ring done={list.done.length} size={16} />
       <span className={ui['nav-name']}>{checklistTexts.ring}</span>

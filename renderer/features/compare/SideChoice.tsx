@@ -200,11 +200,11 @@ function TemplateChoice({ workspaceId, onChoose }: ChoiceProps) {
 }
 
 function FileChoice({ side, onChoose }: ChoiceProps) {
-  const desk = useAppContext();
+  const app = useAppContext();
   const [fileName, setFileName] = useState('');
   const take = async (file: File | null): Promise<void> => {
     if (file === null) return;
-    const grant = await grantFile(desk, file);
+    const grant = await grantFile(app, file);
     if (grant === null) return;
     setFileName(file.name);
     onChoose({ is: 'archive', grant, campaign: null });

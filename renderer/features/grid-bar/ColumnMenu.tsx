@@ -43,7 +43,7 @@ const PLACING: readonly CommandId[] = [
 export function ColumnMenu({ workspaceId, menu }: { readonly workspaceId: string; readonly menu: GridMenu }) {
   const { store, openGrid } = useAppContext();
   const context = useCommandContext();
-  const column = activeColumn(context.desk);
+  const column = activeColumn(context.app);
   const kind = useView((s) => s.kind);
   const campaignId = useView((s) => s.campaignId);
   if (column === undefined) return null;

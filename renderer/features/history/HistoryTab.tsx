@@ -228,7 +228,7 @@ interface MemberChoiceProps {
 /** Filters the history by the author of edits. Members with a computer in the team are listed offline too. */
 function MemberChoice({ workspaceId, member, onChoose }: MemberChoiceProps) {
   const status = useQuery(useApi().team.status.queryOptions({ input: { workspaceId } })).data;
-  const members = new Map(status?.desks.map((desk) => [desk.member.no, desk.member.display]));
+  const members = new Map(status?.desks.map((app) => [app.member.no, app.member.display]));
   return (
     <Choice
       className={`${ui['input']} ${styles['member']}`}

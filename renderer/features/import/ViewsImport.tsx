@@ -39,8 +39,8 @@ const texts = {
  *      ^---- picked, not readable: shows why
  */
 export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
-  const desk = useAppContext();
-  const { store, actions, toasts } = desk;
+  const app = useAppContext();
+  const { store, actions, toasts } = app;
   const { dismiss, dismisser } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -51,7 +51,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const read = async (file: File): Promise<void> => {
     const views = file.size > VIEWS_FILE_MAX_BYTES ? null : readViews(await file.text());
     // Read again for each file: cached views may include deleted ones, and the comparison stays on screen.
-    const saved = await runAction(desk, () => desk.connection.client.views.saved({ workspaceId }));
+    const saved = await runAction(app, () => app.connection.client.views.saved({ workspaceId }));
     if (saved === null) return;
     const compared = views?.ok ? compareViews(views.value, saved) : null;
     setProblem(compared === null ? texts.problems[views === null || views.ok ? 'not-views' : views.error] : null);

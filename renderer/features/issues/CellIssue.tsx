@@ -71,7 +71,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
     store.getState().closeMenu();
     openGrid.current?.focus();
   };
-  const column = activeColumn(context.desk);
+  const column = activeColumn(context.app);
   const issues = found?.findings ?? [];
   const issue = issues.find(({ field }) => field === column?.field) ?? issues[0];
   if (box === null || row === undefined || found === undefined) return null;

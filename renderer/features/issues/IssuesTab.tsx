@@ -197,7 +197,7 @@ interface KindLineProps {
 
 /** A rule with issues: its name, the number of rows, one sentence, and the fix for all of them. */
 function KindLine({ tally, own, campaignId, isOpen, onToggle }: KindLineProps) {
-  const desk = useAppContext();
+  const app = useAppContext();
   const { rule, severity, found } = tally;
   const name = ruleShortName(rule) ?? ruleName(rule, own);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
@@ -218,7 +218,7 @@ function KindLine({ tally, own, campaignId, isOpen, onToggle }: KindLineProps) {
         </button>
       </h2>
       <span className={styles['kind-text']}>{ruleAdvice(rule)}</span>
-      <Chip onClick={() => runVerb(desk, verb, tally, campaignId, own)}>{verb.name}</Chip>
+      <Chip onClick={() => runVerb(app, verb, tally, campaignId, own)}>{verb.name}</Chip>
       <KindMenu rule={rule} severity={severity} name={name} why={ruleName(rule, own)} />
     </div>
   );

@@ -44,16 +44,16 @@ export interface OwnRule {
 
 /** @param campaignId only issues in this campaign; null for all */
 export function runVerb(
-  desk: AppContext,
+  app: AppContext,
   { does }: Verb,
   { rule }: RuleTally,
   campaignId: number | null,
   own: readonly OwnRule[],
 ): void {
-  if (does === 'verify') void desk.actions.confirmItems();
-  else if (does === 'fix') void desk.actions.fixAll(rule, campaignId);
-  else if (does === 'add-match-type') void addMatchType(desk, rule, campaignId);
-  else showRows(desk, rule, campaignId, own);
+  if (does === 'verify') void app.actions.confirmItems();
+  else if (does === 'fix') void app.actions.fixAll(rule, campaignId);
+  else if (does === 'add-match-type') void addMatchType(app, rule, campaignId);
+  else showRows(app, rule, campaignId, own);
 }
 
 /** Shows the rows of an issue in the grid, by a filter that matches exactly them. */

@@ -376,7 +376,7 @@ function LastDay({ launch: { campaignId, endDate, extendTo } }: { readonly launc
 
 /** The first missing step with its button, and a menu of all missing steps. */
 function NextStep({ launch }: { readonly launch: Launch }) {
-  const desk = useAppContext();
+  const app = useAppContext();
   const [next, ...later] = launch.missing;
   const offering = useOffering(next === undefined ? null : stepCommand(next.step));
   if (next === undefined) {
@@ -397,7 +397,7 @@ function NextStep({ launch }: { readonly launch: Launch }) {
       <Chip
         title={next.fix.way === 'outside' ? NOT_OFFERED : offering?.text}
         disabled={next.fix.way === 'outside'}
-        onClick={() => void runLaunchStep(desk, launch, next.fix)}
+        onClick={() => void runLaunchStep(app, launch, next.fix)}
       >
         {launchTexts.button(next)}
       </Chip>
@@ -407,7 +407,7 @@ function NextStep({ launch }: { readonly launch: Launch }) {
 }
 
 function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later: number }) {
-  const desk = useAppContext();
+  const app = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const { missing, name } = launch;
   const first = missing[0]?.fix;
@@ -422,7 +422,7 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
             key={`${each.step} ${launchTexts.what(each)}`}
             disabled={each.fix.way === 'outside'}
             title={each.fix.way === 'outside' ? NOT_OFFERED : undefined}
-            onClick={() => void runLaunchStep(desk, launch, each.fix)}
+            onClick={() => void runLaunchStep(app, launch, each.fix)}
             rightSection={<span className={`${ui['quiet']} ${styles['launch-way']}`}>{launchTexts.button(each)}</span>}
           >
             {launchTexts.what(each)}
@@ -431,7 +431,7 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
         {first !== undefined && isForAll(first) && workspaceId !== null && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={() => void fixAllSteps(desk, workspaceId, first)}>
+            <Menu.Item onClick={() => void fixAllSteps(app, workspaceId, first)}>
               {launchTexts.everywhere[first.way]}
             </Menu.Item>
           </>
@@ -445,17 +445,17 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
 const CAMPAIGNS_MAX = 1000;
 
 /** Completes a missing step at once if it needs no input; otherwise opens the place for it. */
-async function runLaunchStep(desk: AppContext, launch: Launch, fix: LaunchFix): Promise<void> {
+async function runLaunchStep(app: AppContext, launch: Launch, fix: LaunchFix): Promise<void> {
   const { campaignId } = launch;
-  const { actions, store } = desk;
+  const { actions, store } = app;
   switch (fix.way) {
     case 'create':
-      await addGroups(desk, [launch]);
+      await addGroups(app, [launch]);
       return;
     case 'add': {
       // New rows belong to an ad group, so that is created first.
       const lacksGroup = launch.missing.some(({ step }) => step === 'ad-group');
-      if (lacksGroup && !(await addGroups(desk, [launch]))) return;
+      if (lacksGroup && !(await addGroups(app, [launch]))) return;
       const { goTo, openPlace } = store.getState();
       goTo({ kind: fix.kind, campaignId });
       openPlace('add-rows');
@@ -500,9 +500,9 @@ const isForAll = (fix: LaunchFix): fix is FixForAll =>
   fix.way === 'create' || fix.way === 'sync' || fix.way === 'submit';
 
 /** Fixes all campaigns with the same next step: new ad groups as one step of the history, others as one plan. */
-async function fixAllSteps(desk: AppContext, workspaceId: string, { way }: FixForAll): Promise<void> {
-  const { connection, store } = desk;
-  const same = await attempt(desk, () =>
+async function fixAllSteps(app: AppContext, workspaceId: string, { way }: FixForAll): Promise<void> {
+  const { connection, store } = app;
+  const same = await attempt(app, () =>
     readWhole(
       (from, count) => connection.client.launch.list({ workspaceId, from, count }),
       (page) => page.launches.filter(({ missing }) => missing[0]?.fix.way === way),
@@ -511,19 +511,19 @@ async function fixAllSteps(desk: AppContext, workspaceId: string, { way }: FixFo
     ),
   );
   if (same === null || same.length === 0) return;
-  if (way === 'create') await addGroups(desk, same);
+  if (way === 'create') await addGroups(app, same);
   else store.getState().openSync({ chosen: wholeCampaigns(same.map(({ campaignId }) => campaignId)) });
 }
 
 /** Adds one enabled ad group to each campaign, named after it. */
-async function addGroups(desk: AppContext, campaigns: readonly Launch[]): Promise<boolean> {
+async function addGroups(app: AppContext, campaigns: readonly Launch[]): Promise<boolean> {
   const rows = campaigns.map(({ campaignId, name }) => ({
     kind: 'adGroup' as const,
     parent: { id: campaignId },
     values: { name: dialogTexts.create.groupName(name), status: 'enabled' },
   }));
-  const created = await desk.actions.create(launchTexts.groups(rows.length), rows);
-  if (created !== null) desk.toasts.tell(launchTexts.groupsAdded(rows.length));
+  const created = await app.actions.create(launchTexts.groups(rows.length), rows);
+  if (created !== null) app.toasts.tell(launchTexts.groupsAdded(rows.length));
   return created !== null;
 }
 

@@ -194,8 +194,8 @@ const LINES_MAX = 400;
 
 /** The keywords of one campaign: a line per text, a bid per match type. */
 function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
-  const desk = useAppContext();
-  const { actions, store } = desk;
+  const app = useAppContext();
+  const { actions, store } = app;
   const [busy, during] = useBusy();
   const distinctMax = useLimits().keywords.maxDistinctEnabled;
   const rows = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
@@ -228,11 +228,11 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   };
   const spread = async (): Promise<void> => {
     const id = asRowId(campaignId);
-    const done = await runEdit(desk, (workspace) =>
-      desk.connection.client.bulk.spreadKeywords({ workspaceId: workspace, campaignId: id }),
+    const done = await runEdit(app, (workspace) =>
+      app.connection.client.bulk.spreadKeywords({ workspaceId: workspace, campaignId: id }),
     );
     if (done === null) return;
-    desk.toasts.tell(keywordMatrixTexts.spreadDone(done.moved, done.paused));
+    app.toasts.tell(keywordMatrixTexts.spreadDone(done.moved, done.paused));
     store.getState().reveal('campaign', done.campaignId, done.campaignId, 'name');
   };
   const add = (event: FormEvent): void => {

@@ -43,7 +43,7 @@ export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; r
 }
 
 function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
-  const desk = useAppContext();
+  const app = useAppContext();
   useSyncExternalStore(view.source.subscribe, view.source.version);
   const { open, row } = useViewOf((s) => ({ open: s.campaignId, row: s.active.row }));
   const id = open ?? view.source.rowAt(row)?.campaignId ?? null;
@@ -51,7 +51,7 @@ function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; re
     ?.campaignName;
   if (id === null || name === undefined) return null;
   return (
-    <Button size="compact-xs" variant="filled" onClick={() => void putDownCarried(desk, id)}>
+    <Button size="compact-xs" variant="filled" onClick={() => void putDownCarried(app, id)}>
       {texts.putDown(name)}
     </Button>
   );
@@ -73,8 +73,8 @@ const isTyping = ({ target }: Event): boolean =>
 function useCarryKeys(): void {
   const context = useCommandContext();
   useEffect(() => {
-    const { desk } = context;
-    const { store } = desk;
+    const { app } = context;
+    const { store } = app;
     const isFree = (event: Event): boolean => !isTyping(event) && store.getState().dialog === null;
     const onKey = (event: KeyboardEvent): void => {
       if (!isFree(event)) return;
@@ -87,7 +87,7 @@ function useCarryKeys(): void {
       } else if (control && event.code === 'KeyV' && carried !== null) {
         // The grid would paste cells, which is wrong while rows are cut.
         event.preventDefault();
-        void putDownCarried(desk, campaignAtPointer(document.activeElement) ?? undefined);
+        void putDownCarried(app, campaignAtPointer(document.activeElement) ?? undefined);
       }
     };
     const onCopy = (event: ClipboardEvent): void => {

@@ -37,9 +37,9 @@ interface Ghost {
  *   Escape or a release elsewhere cancels without a change
  */
 export function RowDrag() {
-  const desk = useAppContext();
+  const app = useAppContext();
   const [ghost, setGhost] = useState<Ghost | null>(null);
-  useEffect(() => listen(desk, setGhost), [desk]);
+  useEffect(() => listen(app, setGhost), [app]);
   if (ghost === null) return null;
   return (
     <div className={styles['carry-ghost']} aria-hidden="true" style={{ left: ghost.x + 14, top: ghost.y + 10 }}>
@@ -48,8 +48,8 @@ export function RowDrag() {
   );
 }
 
-function listen(desk: AppContext, setGhost: (ghost: Ghost | null) => void): () => void {
-  const { store } = desk;
+function listen(app: AppContext, setGhost: (ghost: Ghost | null) => void): () => void {
+  const { store } = app;
   /** `kept` when the press was on selected rows, which then stay selected. */
   let press: { readonly row: number; readonly x: number; readonly y: number; readonly kept: boolean } | null = null;
   let dragging = false;
@@ -87,7 +87,7 @@ function listen(desk: AppContext, setGhost: (ghost: Ghost | null) => void): () =
     document.documentElement.setAttribute('data-carrying', '');
     scrollAtEnds(under, event.clientY);
     store.getState().hoverCampaign(over);
-    setGhost({ x: event.clientX, y: event.clientY, ...ghostTexts(desk, event, under, over) });
+    setGhost({ x: event.clientX, y: event.clientY, ...ghostTexts(app, event, under, over) });
   };
   const onUp = (event: PointerEvent): void => {
     if (press === null) return;
@@ -97,8 +97,8 @@ function listen(desk: AppContext, setGhost: (ghost: Ghost | null) => void): () =
     if (kept && !dragging) store.getState().selectRows(row, row);
     end();
     if (target === null) return;
-    void Promise.resolve(selectedRowsToMove(desk, move)).then(
-      (carried) => carried !== null && pasteRows(desk, carried, target),
+    void Promise.resolve(selectedRowsToMove(app, move)).then(
+      (carried) => carried !== null && pasteRows(app, carried, target),
     );
   };
   const onKey = (event: KeyboardEvent): void => {

@@ -91,7 +91,7 @@ interface PaletteProps {
 export function Palette({ account }: PaletteProps) {
   const workspaceId = account?.workspaceId ?? null;
   const context = useCommandContext();
-  const { store } = context.desk;
+  const { store } = context.app;
   const { dismiss, chooseInPalette, enterPalette, show, typeInPalette } = store.getState();
   const { text, at, isEntered } = useView((s) => s.palette);
   const id = useId();
@@ -102,7 +102,7 @@ export function Palette({ account }: PaletteProps) {
   const { campaigns, isRead } = useCampaigns(workspaceId, text);
   const isEmpty = text.trim() === '';
   const selected = selectedRows(context);
-  const link = readLink(text, context.desk.connection);
+  const link = readLink(text, context.app.connection);
   const entries: readonly Entry[] = [
     ...commandEntries(context, isEmpty, offered),
     // Commands that can't run now are listed only in a search.
@@ -257,12 +257,12 @@ export function Palette({ account }: PaletteProps) {
 }
 
 /** The entry for a pasted link. */
-const linkEntry = ({ desk }: CommandContext, link: DeepLink): Entry => ({
+const linkEntry = ({ app }: CommandContext, link: DeepLink): Entry => ({
   key: 'link',
   group: 'go',
   name: appTexts.links.open,
   hint: KIND_NAMES[link.kind].one,
-  run: () => void followLink(desk, link),
+  run: () => void followLink(app, link),
 });
 
 const ICONS: Readonly<Record<GroupName, TablerIcon>> = {
@@ -297,10 +297,10 @@ function Marked({ name, text }: { readonly name: string; readonly text: string }
 }
 
 /** The number of selected rows that still exist in the open list; 0 when the list is not shown. */
-function selectedRows({ desk }: CommandContext): number {
-  if (desk.store.getState().place !== 'rows') return 0;
-  const { top, bottom } = rangeOf(desk.store.getState(), 1);
-  const last = (desk.openView.current?.source.length() ?? 0) - 1;
+function selectedRows({ app }: CommandContext): number {
+  if (app.store.getState().place !== 'rows') return 0;
+  const { top, bottom } = rangeOf(app.store.getState(), 1);
+  const last = (app.openView.current?.source.length() ?? 0) - 1;
   return Math.max(0, Math.min(bottom, last) - top + 1);
 }
 
@@ -368,7 +368,7 @@ function commandEntries(
   recentFirst: boolean,
   offered: Parameters<typeof offeringText>[1],
 ): readonly Entry[] {
-  const { keys, kind, recentCommands, noteCommand } = context.desk.store.getState();
+  const { keys, kind, recentCommands, noteCommand } = context.app.store.getState();
   return COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context))
     .map(
       (command): Entry => ({

@@ -164,8 +164,8 @@ interface RowsProps {
 }
 
 function Rows({ workspaceId, view, gridSize }: RowsProps) {
-  const desk = useAppContext();
-  const { store } = desk;
+  const app = useAppContext();
+  const { store } = app;
   const context = useCommandContext();
   const { source } = view;
   const { kind, campaignId } = source.request;
@@ -200,7 +200,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
         mediaFor={filesFor}
         tell={tell}
         onDeleteRows={() => deleteRows(context)}
-        onMoveColumn={(from, to) => moveColumn(desk, from, to)}
+        onMoveColumn={(from, to) => moveColumn(app, from, to)}
       />
       {isCopying && <CopyProgress />}
     </>

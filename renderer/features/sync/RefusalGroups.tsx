@@ -210,16 +210,16 @@ function Meaning({ message }: { readonly message: string }) {
 }
 
 function NextStep({ row, refusal }: RefusalCardProps) {
-  const desk = useAppContext();
+  const app = useAppContext();
   const explained = findErrorHelp(refusal.message);
   const place = explained?.place ?? 'row';
   const copy = async (): Promise<void> => {
-    if (await copyText(supportText(row, refusal))) desk.toasts.tell(texts.copied);
-    else desk.toasts.fail(texts.copyFailed);
+    if (await copyText(supportText(row, refusal))) app.toasts.tell(texts.copied);
+    else app.toasts.fail(texts.copyFailed);
   };
   return (
     <div className={styles['failure-verbs']}>
-      <Button onClick={() => goToNextStep(desk, place, row, explained?.field ?? null)}>{texts.places[place]}</Button>
+      <Button onClick={() => goToNextStep(app, place, row, explained?.field ?? null)}>{texts.places[place]}</Button>
       <Button variant="subtle" color="gray" onClick={() => void copy()}>
         {texts.copy}
       </Button>

@@ -183,8 +183,8 @@ interface PageProps {
 
 /** Makes the plan, and makes it again when a check box, an edit or the connection changes. */
 function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
-  const desk = useAppContext();
-  const { store } = desk;
+  const app = useAppContext();
+  const { store } = app;
   const api = useApi();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
@@ -247,7 +247,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
         if (await actions.scheduleSync({ submit, chosen, shownPlan, ...health })) onClose();
         else await planned.refetch();
       }}
-      onAsk={account.hasTeam && request === null && restart === null ? () => askForSignOff(desk, chosen) : null}
+      onAsk={account.hasTeam && request === null && restart === null ? () => askForSignOff(app, chosen) : null}
       onClose={onClose}
     />
   );
@@ -505,7 +505,7 @@ function Changes({ workspaceId, plan, onPick, onOutdated }: ChangesProps) {
  *                                      '---changed, line by line--> Plan again --^
  */
 function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & { readonly file: File | 'choose' }) {
-  const desk = useAppContext();
+  const app = useAppContext();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
   const picker = useRef<HTMLInputElement>(null);
@@ -517,7 +517,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
   const { data } = opened;
   const take = async (chosen: File): Promise<void> => {
     setNew(false);
-    setGrant(await grantFile(desk, chosen));
+    setGrant(await grantFile(app, chosen));
   };
   const takeFirst = useEffectEvent(take);
   useEffect(() => {
@@ -550,7 +550,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
         }
         onPick={null}
         onPlanAgain={opened.refetch}
-        onSelectAll={() => desk.store.getState().openSync()}
+        onSelectAll={() => app.store.getState().openSync()}
         onSend={(plan) => void onBegin(plan, () => actions.runPlan(plan.planId))}
         onSchedule={null}
         onClose={onClose}

@@ -166,9 +166,9 @@ function addedCounts({ byKind, media }: CopyAcrossPreview): readonly ShownFigure
 
 /** Copies rows to another campaign of the account as new drafts, or moves them there. */
 function CopyHere({ workspaceId, kind, rows, head }: CopyProps) {
-  const desk = useAppContext();
+  const app = useAppContext();
   const { scope, count } = rows;
-  const { closePane, goTo } = desk.store.getState();
+  const { closePane, goTo } = app.store.getState();
   const [target, setTarget] = useState<WindowRow['id'] | null>(null);
   const [move, setMove] = useState(false);
   const [busy, during] = useBusy();
@@ -184,11 +184,11 @@ function CopyHere({ workspaceId, kind, rows, head }: CopyProps) {
   const apply = async (): Promise<void> => {
     if (tool === null || scope === null || target === null || preview === null || busy) return;
     const { labels } = appTexts.bulk;
-    const done = await during(desk.actions.applyTool(scope, tool, move ? labels.move(count) : labels.copy(count)));
+    const done = await during(app.actions.applyTool(scope, tool, move ? labels.move(count) : labels.copy(count)));
     if (done === null) return;
     closePane();
     goTo({ kind, campaignId: target });
-    desk.toasts.tell(appTexts.copies.made(done.created));
+    app.toasts.tell(appTexts.copies.made(done.created));
   };
   return (
     <ToolFrame
