@@ -2,7 +2,7 @@ import type { BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { OpenView, WindowSource } from '../grid/window.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { activeColumn } from './grid-commands.ts';
-import { CARRY_MAX } from './move-commands.ts';
+import { ROWS_BY_ID_MAX } from './move-commands.ts';
 import type { ToolStep } from './store/layout-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
@@ -40,7 +40,8 @@ export function deleteRows({ app }: CommandContext): void {
   withSelection(app, (selected, { source }) => {
     const { title, text, keep, button } = appTexts.remove;
     const { count } = selected;
-    const scope = count > CARRY_MAX ? selected.scope : namedRows(source, rangeOf(app.store.getState(), 1).top, count);
+    const scope =
+      count > ROWS_BY_ID_MAX ? selected.scope : namedRows(source, rangeOf(app.store.getState(), 1).top, count);
     const run = async (): Promise<void> => {
       await app.actions.applyTool(await scope, { tool: 'delete' }, appTexts.bulk.labels.delete(count));
     };

@@ -47,7 +47,7 @@ const hasGroups = (context: CommandContext): boolean => hasAccount(context) && h
 const hasTeam = ({ team }: CommandContext): boolean => team;
 const hasTeamRows = (context: CommandContext): boolean => hasTeam(context) && hasRows(context);
 
-const isCarrying = ({ app }: CommandContext): boolean => app.store.getState().carried !== null;
+const hasCutRows = ({ app }: CommandContext): boolean => app.store.getState().rowsToMove !== null;
 
 const openPlace =
   (place: Place) =>
@@ -156,10 +156,10 @@ const TABLE = {
   'rows.pick-up': { ...cells('Cut rows to move', 'Ctrl+X', moves.cutRows(true)), when: hasRows },
   'rows.pick-copy': command('Copy rows to another campaign', 'Alt+X', hasRows, moves.cutRows(false)),
   'rows.put-down': {
-    ...cells('Paste rows here', 'Ctrl+V', ({ app }) => void moves.putDownCarried(app)),
-    when: isCarrying,
+    ...cells('Paste rows here', 'Ctrl+V', ({ app }) => void moves.pasteCutRows(app)),
+    when: hasCutRows,
   },
-  'rows.let-go': { ...cells('Cancel moving rows', 'Escape', moves.cancelMove), when: isCarrying },
+  'rows.let-go': { ...cells('Cancel moving rows', 'Escape', moves.cancelMove), when: hasCutRows },
   'rows.delete': command('Delete rows…', 'Ctrl+Delete', hasRows, bulkCommands.deleteRows),
   'rows.revert': command('Revert rows', 'Alt+R', hasRows, bulkCommands.revertRows),
   'rows.hold': command('Put rows on hold', 'Alt+H', hasRows, bulkCommands.holdRows),
@@ -347,14 +347,14 @@ export const extensionOf = (id: CommandId, kind: Kind): ExtensionCommand | null 
 const whyNot = {
   list: 'Open a list with rows first',
   table: 'Open a table with rows first',
-  carry: 'Cut or copy rows first',
+  move: 'Cut or copy rows first',
   media: 'Not in the media library',
 } as const;
 const WHY_NOT: ReadonlyMap<Command['when'], string> = new Map([
   [hasRows, whyNot.list],
   [hasGrid, whyNot.table],
   [hasGroups, whyNot.table],
-  [isCarrying, whyNot.carry],
+  [hasCutRows, whyNot.move],
   [canPaste, whyNot.media],
 ]);
 

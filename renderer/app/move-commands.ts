@@ -14,7 +14,7 @@ import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
 
 /** Most rows that can be cut, copied or named by ID; bulk tools handle more by index. */
-export const CARRY_MAX = 20_000;
+export const ROWS_BY_ID_MAX = 20_000;
 
 /**
  * The selected rows for a cut or copy; null, with a toast, if they can't be moved. Loaded rows are returned at once, so
@@ -26,7 +26,7 @@ export function selectedRowsToMove(app: AppContext, move: boolean): RowsToMove |
   const { kind } = view.source.request;
   const { top, bottom } = rangeOf(app.store.getState(), 1);
   if (kind === 'campaign') app.toasts.tell(appTexts.moveRows.stay);
-  else if (bottom - top >= CARRY_MAX) app.toasts.tell(appTexts.moveRows.tooMany(CARRY_MAX));
+  else if (bottom - top >= ROWS_BY_ID_MAX) app.toasts.tell(appTexts.moveRows.tooMany(ROWS_BY_ID_MAX));
   else {
     const rows = view.source.rowsHere(top, bottom + 1);
     if (rows !== null) return { kind, move, rows };
@@ -40,17 +40,17 @@ export const cutRows =
   (move: boolean) =>
   ({ app }: CommandContext): void => {
     const { workspaceId } = app.store.getState();
-    const take = (carried: RowsToMove | null): void => {
-      const { workspaceId: now, pickUp } = app.store.getState();
+    const take = (rowsToMove: RowsToMove | null): void => {
+      const { workspaceId: now, setRowsToMove } = app.store.getState();
       // Another account may have been opened while the rows were read.
-      if (carried !== null && carried.rows.length > 0 && now === workspaceId) pickUp(carried);
+      if (rowsToMove !== null && rowsToMove.rows.length > 0 && now === workspaceId) setRowsToMove(rowsToMove);
     };
     const selected = selectedRowsToMove(app, move);
     if (selected instanceof Promise) void selected.then(take);
     else take(selected);
   };
 
-export const cancelMove = ({ app }: CommandContext): void => app.store.getState().letGo();
+export const cancelMove = ({ app }: CommandContext): void => app.store.getState().clearRowsToMove();
 
 /** The campaign that a paste would use: the open one, or that of the active row. */
 export function campaignHere({ store, openView }: AppContext): WindowRow['id'] | null {
@@ -60,11 +60,11 @@ export function campaignHere({ store, openView }: AppContext): WindowRow['id'] |
 }
 
 /** Pastes the cut or copied rows into a campaign, by default the current one; a successful paste clears them. */
-export async function putDownCarried(app: AppContext, campaignId: number | null = campaignHere(app)): Promise<void> {
-  const { carried, letGo: drop } = app.store.getState();
-  if (carried === null) return;
+export async function pasteCutRows(app: AppContext, campaignId: number | null = campaignHere(app)): Promise<void> {
+  const { rowsToMove, clearRowsToMove: drop } = app.store.getState();
+  if (rowsToMove === null) return;
   if (campaignId === null) app.toasts.tell(appTexts.moveRows.nowhere);
-  else if (await pasteRows(app, carried, campaignId)) drop();
+  else if (await pasteRows(app, rowsToMove, campaignId)) drop();
 }
 
 /**
@@ -73,23 +73,23 @@ export async function putDownCarried(app: AppContext, campaignId: number | null 
  *
  * @returns whether the rows were accepted, which includes an open confirmation
  */
-export async function pasteRows(app: AppContext, carried: RowsToMove, campaignId: number): Promise<boolean> {
+export async function pasteRows(app: AppContext, rowsToMove: RowsToMove, campaignId: number): Promise<boolean> {
   const { workspaceId, show } = app.store.getState();
   if (workspaceId === null) return false;
-  const { kind, move } = carried;
+  const { kind, move } = rowsToMove;
   const client = app.connection.client;
   const found = await attempt(app, () =>
     client.workspace.row({ workspaceId, ref: { kind: 'campaign', id: campaignId as WindowRow['id'] } }),
   );
   if (found === null) return false;
   const target: MoveTarget = { id: found.row.id, name: found.row.campaignName };
-  if (kind === 'media') return attach(app, carried.rows, target);
-  const rows = move ? carried.rows.filter((row) => row.campaignId !== target.id) : carried.rows;
+  if (kind === 'media') return attach(app, rowsToMove.rows, target);
+  const rows = move ? rowsToMove.rows.filter((row) => row.campaignId !== target.id) : rowsToMove.rows;
   if (rows.length === 0) return refused(app, appTexts.moveRows.alreadyThere(target.name));
   const type = (field: string): string => textOf('campaign', found.row, field);
   if (!takesPart(type('campaignType'), type('targetingType'), kind))
     return refused(app, appTexts.moveRows.notTaken(kind, target.name));
-  const rest = { ...carried, rows };
+  const rest = { ...rowsToMove, rows };
   const preview = await app.actions.previewTool(scopeOf(rest), toolOf(rest, target), 0);
   if (!preview.ok) return refused(app, preview.error);
   const { created, refused: left, dropped } = preview.value;
@@ -97,7 +97,7 @@ export async function pasteRows(app: AppContext, carried: RowsToMove, campaignId
     const why = left.map((each) => appTexts.bulk.refused(each.rows, appTexts.bulk.why[each.why])).join('; ');
     return refused(app, appTexts.moveRows.none(target.name, why));
   }
-  if (left.length === 0 && dropped.length === 0) await applyCarried(app, rest, target);
+  if (left.length === 0 && dropped.length === 0) await applyMove(app, rest, target);
   else {
     const { title, text, keep, button } = appTexts.moveRows.ask;
     show({
@@ -111,7 +111,7 @@ export async function pasteRows(app: AppContext, carried: RowsToMove, campaignId
       ].join(' '),
       keep,
       button: button(move),
-      run: () => void applyCarried(app, rest, target),
+      run: () => void applyMove(app, rest, target),
     });
   }
   return true;
@@ -122,11 +122,11 @@ export const droppedText = (dropped: BulkPreview['dropped']): string =>
   dropped.map(({ field, rows }) => appTexts.copies.droppedField(fieldName(field), rows)).join(', ');
 
 /** Creates the copies; for a move, the originals are deleted. */
-async function applyCarried(app: AppContext, carried: RowsToMove, target: MoveTarget): Promise<boolean> {
-  const { kind, move, rows } = carried;
+async function applyMove(app: AppContext, rowsToMove: RowsToMove, target: MoveTarget): Promise<boolean> {
+  const { kind, move, rows } = rowsToMove;
   const { labels } = appTexts.bulk;
   const label = move ? labels.move(rows.length) : labels.copy(rows.length);
-  const done = await app.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
+  const done = await app.actions.applyTool(scopeOf(rowsToMove), toolOf(rowsToMove, target), label);
   if (done === null) return false;
   const text = move ? appTexts.moveRows.moved : appTexts.moveRows.copied;
   app.toasts.tell(text(done.roots.length, kind, target.name));

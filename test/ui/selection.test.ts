@@ -36,9 +36,9 @@ test('a filter that is set to what it is leaves the selection alone', () => {
 test('what was picked up in one account is let go in another, where its numbers are those of other rows', () => {
   const store = chosen();
   store.getState().openWorkspace('pots');
-  store.getState().pickUp({ kind: 'keyword', rows: [], move: true });
+  store.getState().setRowsToMove({ kind: 'keyword', rows: [], move: true });
   store.getState().openSuggestions(null, 'campaign:7');
   store.getState().openWorkspace('pans');
-  expect(store.getState().carried).toBeNull();
+  expect(store.getState().rowsToMove).toBeNull();
   expect(store.getState().goalFor).toBeNull();
 });

@@ -14,7 +14,7 @@ import {
   type PaneSlice,
   type ShortcutSlice,
 } from './layout-slice.ts';
-import { createCarrySlice, type MoveSlice } from './move-slice.ts';
+import { createMoveSlice, type MoveSlice } from './move-slice.ts';
 import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
 import { createPeriodSlice, type PeriodSlice } from './period-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
@@ -66,7 +66,7 @@ export const createAppStore = (): AppStore =>
     ...createPeriodSlice(...parts),
     ...createSuggestionsSlice(...parts),
     ...createSyncSlice(...parts),
-    ...createCarrySlice(...parts),
+    ...createMoveSlice(...parts),
     ...createToolSlice(...parts),
     ...createSettingsSlice(...parts),
     ...createHistorySlice(...parts),

@@ -19,21 +19,21 @@ export interface MoveTarget {
  * Rows cut or copied by keys or commands are kept here until they are pasted. A drag with the pointer only sets the
  * campaign under the pointer.
  *
- *   nothing -- pickUp: cut or copied --> carried -- pasted, or letGo --> nothing
+ *   none -- setRowsToMove: cut or copied --> rowsToMove -- pasted, or clearRowsToMove --> none
  */
 export interface MoveSlice {
-  readonly carried: RowsToMove | null;
+  readonly rowsToMove: RowsToMove | null;
   /** The campaign of the list under the pointer of a drag. */
-  readonly carryOver: number | null;
-  readonly pickUp: (carried: RowsToMove) => void;
-  readonly letGo: () => void;
+  readonly dropCampaignId: number | null;
+  readonly setRowsToMove: (rowsToMove: RowsToMove) => void;
+  readonly clearRowsToMove: () => void;
   readonly hoverCampaign: (campaignId: number | null) => void;
 }
 
-export const createCarrySlice: StateCreator<MoveSlice> = (set) => ({
-  carried: null,
-  carryOver: null,
-  pickUp: (carried) => set({ carried }),
-  letGo: () => set({ carried: null }),
-  hoverCampaign: (carryOver) => set({ carryOver }),
+export const createMoveSlice: StateCreator<MoveSlice> = (set) => ({
+  rowsToMove: null,
+  dropCampaignId: null,
+  setRowsToMove: (rowsToMove) => set({ rowsToMove }),
+  clearRowsToMove: () => set({ rowsToMove: null }),
+  hoverCampaign: (dropCampaignId) => set({ dropCampaignId }),
 });

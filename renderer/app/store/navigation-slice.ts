@@ -127,7 +127,7 @@ const EVERYTHING = {
 const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false, activeGroup: null } as const;
 
 /** What names rows of the open account by numbers, which are those of other rows in another account. */
-interface OfAccount extends Pick<MoveSlice, 'carried'> {
+interface OfAccount extends Pick<MoveSlice, 'rowsToMove'> {
   readonly goalFor: string | null;
 }
 
@@ -165,7 +165,7 @@ export const createNavigationSlice: StateCreator<
       compared: COMPARED,
       moment: null,
       video: null,
-      carried: null,
+      rowsToMove: null,
       goalFor: null,
       ...EVERYTHING,
       place: 'overview',

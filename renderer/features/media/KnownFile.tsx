@@ -21,7 +21,7 @@ interface KnownFileProps {
 /** A file that was already in the library: whether it was uploaded, what uses it, and a button to use it again. */
 export function KnownFile({ row, mediaType }: KnownFileProps) {
   const workspaceId = useView((s) => s.workspaceId) ?? '';
-  const { dismiss, pickUp, reveal } = useAppContext().store.getState();
+  const { dismiss, setRowsToMove, reveal } = useAppContext().store.getState();
   return (
     <div className={styles['known-file']}>
       <p>{knownText(row)}</p>
@@ -31,7 +31,7 @@ export function KnownFile({ row, mediaType }: KnownFileProps) {
           size="compact-xs"
           title={texts.useHint}
           onClick={() => {
-            pickUp({ kind: 'media', rows: [row], move: false });
+            setRowsToMove({ kind: 'media', rows: [row], move: false });
             dismiss();
           }}
         >

@@ -4,7 +4,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { rowsText } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
-import { cutRows, putDownCarried } from '../../app/move-commands.ts';
+import { cutRows, pasteCutRows } from '../../app/move-commands.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import ui from '../../components/ui.module.css';
@@ -15,22 +15,22 @@ const texts = {
   held: (n: number, kind: Kind, move: boolean) => `${rowsText(n, kind)} ready to ${move ? 'move' : 'copy'}.`,
   attachHeld: (n: number) => `${plural(n, 'file')} ready to attach.`,
   next: 'Open a campaign and press Ctrl+V, or press Esc to cancel.',
-  putDown: (name: string) => `Paste into ${name}`,
-  letGo: 'Cancel',
+  pasteInto: (name: string) => `Paste into ${name}`,
+  cancel: 'Cancel',
 } as const;
 
 /** Shows the rows that were cut or copied and where a paste would put them. Clipboard shortcuts work as well. */
 export function MoveBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
-  const carried = useView((s) => s.carried);
+  const rowsToMove = useView((s) => s.rowsToMove);
   useCarryKeys();
   return (
     <div role="status">
-      {carried === null ? null : (
-        <div className={styles['carry-bar']}>
+      {rowsToMove === null ? null : (
+        <div className={styles['move-bar']}>
           <strong>
-            {carried.kind === 'media'
-              ? texts.attachHeld(carried.rows.length)
-              : texts.held(carried.rows.length, carried.kind, carried.move)}
+            {rowsToMove.kind === 'media'
+              ? texts.attachHeld(rowsToMove.rows.length)
+              : texts.held(rowsToMove.rows.length, rowsToMove.kind, rowsToMove.move)}
           </strong>
           <span className={ui['quiet']}>{texts.next}</span>
           <span className={ui['toolbar-gap']} />
@@ -51,8 +51,8 @@ function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; re
     ?.campaignName;
   if (id === null || name === undefined) return null;
   return (
-    <Button size="compact-xs" variant="filled" onClick={() => void putDownCarried(app, id)}>
-      {texts.putDown(name)}
+    <Button size="compact-xs" variant="filled" onClick={() => void pasteCutRows(app, id)}>
+      {texts.pasteInto(name)}
     </Button>
   );
 }
@@ -60,8 +60,8 @@ function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; re
 function LetGoButton() {
   const { store } = useAppContext();
   return (
-    <Button size="compact-xs" onClick={() => store.getState().letGo()}>
-      {texts.letGo}
+    <Button size="compact-xs" onClick={() => store.getState().clearRowsToMove()}>
+      {texts.cancel}
     </Button>
   );
 }
@@ -78,20 +78,20 @@ function useCarryKeys(): void {
     const isFree = (event: Event): boolean => !isTyping(event) && store.getState().dialog === null;
     const onKey = (event: KeyboardEvent): void => {
       if (!isFree(event)) return;
-      const { carried, letGo, place } = store.getState();
+      const { rowsToMove, clearRowsToMove, place } = store.getState();
       const control = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (event.key === 'Escape') letGo();
+      if (event.key === 'Escape') clearRowsToMove();
       else if (control && event.code === 'KeyX' && place === 'rows') {
         event.preventDefault();
         cutRows(true)(context);
-      } else if (control && event.code === 'KeyV' && carried !== null) {
+      } else if (control && event.code === 'KeyV' && rowsToMove !== null) {
         // The grid would paste cells, which is wrong while rows are cut.
         event.preventDefault();
-        void putDownCarried(app, campaignAtPointer(document.activeElement) ?? undefined);
+        void pasteCutRows(app, campaignAtPointer(document.activeElement) ?? undefined);
       }
     };
     const onCopy = (event: ClipboardEvent): void => {
-      if (isFree(event)) store.getState().letGo();
+      if (isFree(event)) store.getState().clearRowsToMove();
     };
     window.addEventListener('keydown', onKey);
     window.addEventListener('copy', onCopy);

@@ -42,7 +42,7 @@ export function RowDrag() {
   useEffect(() => listen(app, setGhost), [app]);
   if (ghost === null) return null;
   return (
-    <div className={styles['carry-ghost']} aria-hidden="true" style={{ left: ghost.x + 14, top: ghost.y + 10 }}>
+    <div className={styles['drag-ghost']} aria-hidden="true" style={{ left: ghost.x + 14, top: ghost.y + 10 }}>
       <strong>{ghost.what}</strong> <span className={ui['quiet']}>{ghost.where}</span>
     </div>
   );
@@ -59,7 +59,7 @@ function listen(app: AppContext, setGhost: (ghost: Ghost | null) => void): () =>
     dragging = false;
     setGhost(null);
     store.getState().hoverCampaign(null);
-    document.documentElement.removeAttribute('data-carrying');
+    document.documentElement.removeAttribute('data-moving-rows');
   };
   const onDown = (event: PointerEvent): void => {
     const place = placeUnder(event.target);
@@ -84,7 +84,7 @@ function listen(app: AppContext, setGhost: (ghost: Ghost | null) => void): () =>
     dragging = true;
     // From here on the pointer no longer selects.
     event.stopPropagation();
-    document.documentElement.setAttribute('data-carrying', '');
+    document.documentElement.setAttribute('data-moving-rows', '');
     scrollAtEnds(under, event.clientY);
     store.getState().hoverCampaign(over);
     setGhost({ x: event.clientX, y: event.clientY, ...ghostTexts(app, event, under, over) });
@@ -98,7 +98,7 @@ function listen(app: AppContext, setGhost: (ghost: Ghost | null) => void): () =>
     end();
     if (target === null) return;
     void Promise.resolve(selectedRowsToMove(app, move)).then(
-      (carried) => carried !== null && pasteRows(app, carried, target),
+      (rowsToMove) => rowsToMove !== null && pasteRows(app, rowsToMove, target),
     );
   };
   const onKey = (event: KeyboardEvent): void => {

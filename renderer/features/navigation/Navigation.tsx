@@ -369,7 +369,7 @@ interface CampaignButtonProps {
 }
 
 function CampaignButton({ row, changes, current, onPress, onOpen, children }: CampaignButtonProps) {
-  const over = useView((s) => s.carryOver === row.id);
+  const over = useView((s) => s.dropCampaignId === row.id);
   const { state, text } = stateOf(row);
   return (
     <button

@@ -56,11 +56,11 @@ export function ToolFrame({ children, label, disabled, busy, onApply, onStop = n
   // Removes the preview when the form closes.
   useEffect(() => () => store.getState().showGhosts(null), [store]);
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
-    const { dialog, menu, carried } = store.getState();
+    const { dialog, menu, rowsToMove } = store.getState();
     const { target } = event;
     // Input fields elsewhere, such as a cell editor, handle these keys themselves.
     const isElsewhere = target instanceof HTMLInputElement && form.current?.contains(target) !== true;
-    if (dialog !== null || menu !== null || carried !== null || isElsewhere || event.isComposing) return;
+    if (dialog !== null || menu !== null || rowsToMove !== null || isElsewhere || event.isComposing) return;
     const isEnter = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
     if (event.key !== 'Escape' && !isEnter) return;
     // Otherwise the sync plan and the grid would handle these keys.
