@@ -57,7 +57,7 @@ export default defineConfig({
     reporters: ['default'],
     // Each of them has threads and processes of its own beside it, and loads the program for itself. On two cores, four at
     // once take a fifth to a half more CPU time for the same files, and end no sooner.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         plugins: [threadsAsBuilt],
