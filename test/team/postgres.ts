@@ -40,11 +40,16 @@ function keptData(programs: string, bin: string): string {
   for (const path of [folder, data]) own(path);
   const password = makeData(bin, data);
   writeFileSync(join(folder, 'password'), password);
-  cpSync(folder, `${kept}-${process.pid}`, { recursive: true });
+  const copy = `${kept}-${process.pid}`;
+  cpSync(folder, copy, { recursive: true });
   rmSync(folder, { recursive: true });
-  // Another process may have been first.
-  if (existsSync(kept)) rmSync(`${kept}-${process.pid}`, { recursive: true });
-  else renameSync(`${kept}-${process.pid}`, kept);
+  try {
+    renameSync(copy, kept);
+  } catch (error) {
+    // Another process was first.
+    if (!existsSync(kept)) throw error;
+    rmSync(copy, { recursive: true });
+  }
   return kept;
 }
 
