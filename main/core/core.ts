@@ -32,8 +32,8 @@ import { createTasks } from '../service/tasks.ts';
 import { teamAppOperations, teamOperations } from '../service/team.ts';
 import { type ActiveAccounts, createActiveAccounts } from './active-accounts.ts';
 import type { CoreOptions } from './core-options.ts';
-import { withNotifications } from './notification-log.ts';
 import { THREADS } from './core-options.ts';
+import { withNotifications } from './notification-log.ts';
 
 /** The program without a window: the operations of the contract, and what hosts use besides them. */
 export interface Core extends CoreApi {

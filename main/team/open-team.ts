@@ -20,7 +20,7 @@ import { type AskFailure, openChangeRequests } from './change-requests.ts';
 import type { TeamConnection } from './connection.ts';
 import { type IntentMark, openSender } from './intents.ts';
 import { sealInvitation } from './invitation.ts';
-import { teamPassword, withTeamDatabase } from './join.ts';
+import { teamPassword, testTeamConnection, withTeamDatabase } from './join.ts';
 import { createTeamMedia, openMediaDatabase } from './media.ts';
 import { openEmptyWorkspace } from './rebuild-rows.ts';
 import { reportSent, takeOrReport, teamTurns, waitsText } from './sender.ts';
@@ -28,7 +28,6 @@ import { openSharing, personOf, refusal, rolesOf } from './session.ts';
 import type { TeamSession } from './session-types.ts';
 import { openSignOff } from './sign-off.ts';
 import { badConnection, connectionFields } from './team-place.ts';
-import { testTeamConnection } from './join.ts';
 import { openUpkeep } from './upkeep.ts';
 
 export interface OpenTeamDeps {

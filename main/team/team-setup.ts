@@ -34,6 +34,7 @@ import {
   type Joined,
   joinTeam,
   teamPassword,
+  testTeamConnection,
   withTeamDatabase,
 } from './join.ts';
 import type { JoiningTask, TeamSetup } from './session-types.ts';
@@ -43,7 +44,6 @@ import { SIGNED_FROM_VERSION } from './sql/schema.ts';
 import { readTeamFacts, signersIn, TEAM_FACTS_KEY, type TeamFacts, withKnownKeys } from './team-facts.ts';
 import { openTeamLog } from './team-log.ts';
 import { badConnection, type TeamPlace } from './team-place.ts';
-import { testTeamConnection } from './join.ts';
 
 export interface TeamSetupDeps {
   readonly options: CoreOptions;
