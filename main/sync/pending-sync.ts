@@ -338,7 +338,8 @@ function endOf(report: SyncReport | null, by: 'user' | 'closing' | null): Extrac
 const IS_BUSY: ReadonlySet<string> = new Set<RunProblem['code']>(['SYNC_RUNNING', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE']);
 
 /** As stored with a paused sync; nothing is stored of a failure that passes (`IS_BUSY`). */
-const problemOf = ({ data }: RunProblem): string => ('detail' in data ? data.detail : 'not-agreed');
+const problemOf = ({ data }: RunProblem): string =>
+  'detail' in data ? data.detail : 'There was more to send than before, and it was not confirmed';
 
 /** The view of a paused, waiting or scheduled sync. */
 function viewOf(state: RestingState, leftThen: number, left: number): Omit<PendingSyncView, 'isReviewed'> {

@@ -58,18 +58,20 @@ describe('pending sync', () => {
       for (const name of ['D', 'E', 'F']) items.push((await create(autoDraft(name)))[2] ?? asRowId(0));
       await it.now().run();
       for (const item of items) await edit('adItem', item, { bid: 177 });
-      it.onceSent(() => it.now().sync.pauseSync());
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('paused');
-      expect((await it.view())?.left).toBeLessThan(3);
-      await it.reopen();
       const reads = async () =>
         (await it.control.requests()).filter(({ method, path }) => method === 'GET' && path === '/api/v1/adItems')
           .length;
       const before = await reads();
+      it.onceSent(() => it.now().sync.pauseSync());
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('paused');
+      const { left } = (await it.view()) ?? { left: 0 };
+      expect(left).toBeLessThan(3);
+      await it.reopen();
       await it.now().sync.resumeSync();
       expect(await it.settled()).toMatchObject({ state: 'finished' });
-      expect((await reads()) - before).toBeGreaterThanOrEqual(6);
+      // Before the first part all, before the second what was left, and after they were sent all again, by either part.
+      expect((await reads()) - before).toBeGreaterThanOrEqual(6 + left + 6);
     });
 
     test('a sync that was refused leaves nothing of its plan to the one that goes on', async () => {
@@ -196,6 +198,20 @@ describe('pending sync', () => {
       backup.open();
       expect(await it.settled()).toMatchObject({ state: 'cancelled', done: 0 });
       expect([await it.pending(), await it.writes()]).toEqual(['none', 0]);
+    });
+
+    test('a sync that begins by itself with more than was confirmed is paused when that is declined, and says why', async () => {
+      await it.reopen({ mayStart: async () => ({ code: 'CANCELLED', data: {} }) });
+      await it.line.cut();
+      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.untilIs('waiting');
+      await it.line.mend();
+      await it.untilIs('paused');
+      expect(await it.view()).toMatchObject({
+        state: 'paused',
+        problem: 'There was more to send than before, and it was not confirmed',
+      });
+      expect(await it.writes()).toBe(0);
     });
 
     test('a sync that nobody wants to wait for is over at once', async () => {
