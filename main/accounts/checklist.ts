@@ -62,7 +62,7 @@ export function createChecklist({ workspaceId, workspace, report, emit }: Checkl
     const isOpen = (step: ChecklistStep): boolean => !now.done.includes(step);
     const trees = isOpen('bids') || isOpen('live') ? await workspace.readTrees(now.campaigns) : [];
     const seen: readonly (readonly [ChecklistStep, () => boolean | Promise<boolean>])[] = [
-      ['error', async () => (await workspace.summary()).findings.error === 0],
+      ['error', async () => (await workspace.summary()).issues.error === 0],
       ['bids', () => raisedIn(trees, now.bids) >= BIDS],
       ['item', () => hasSearchedItem(workspace)],
       ['sync', async () => isClean(await report())],

@@ -93,7 +93,7 @@ const marking = new WeakSet<ActiveAccount>();
 
 /**
  * Updates the marks of rows that rules with metrics find, until the account is closed: now, and after each change of
- * rules, metrics or rows. Windows get the same event as for other findings.
+ * rules, metrics or rows. Windows get the same event as for other issues.
  */
 export function markMetricRules(account: ActiveAccount, workspaceId: WorkspaceId, events: AppEvents): void {
   if (marking.has(account)) return;
@@ -111,7 +111,7 @@ export function markMetricRules(account: ActiveAccount, workspaceId: WorkspaceId
     if (kinds.length === 0) return;
     await workspace.markRows(marked);
     const revision = Math.max(heard, (await workspace.summary()).revision);
-    events.publish({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], only: 'findings' });
+    events.publish({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], only: 'issues' });
   };
   const failed = (error: unknown): void => {
     if (stop.signal.aborted || error instanceof WorkspaceClosed) return;

@@ -29,9 +29,9 @@ export const rowOperations = (
       });
       return opening.ok ? opening : fail('BAD_FILTER', opening.error);
     },
-    findings: async ({ account, signal }, { from, count, campaignId, rule }) => {
+    issues: async ({ account, signal }, { from, count, campaignId, rule }) => {
       const metricRules = await matchMetricRules(account, signal);
-      return ok(await account.workspace.findings(from, count, campaignId, rule, metricRules));
+      return ok(await account.workspace.issues(from, count, campaignId, rule, metricRules));
     },
   },
   bulk: {

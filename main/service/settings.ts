@@ -19,8 +19,8 @@ export function settingOperations({
       savePack: ({ account }, { rules }) => account.rules.save(...rules),
       remove: async ({ account }, { id }) => ok(await account.rules.remove(id)),
       check: async ({ account: { workspace } }) => {
-        // Reading findings first runs the checks postponed by edits.
-        await workspace.findings(0, 0, null);
+        // Reading issues first runs the checks postponed by edits.
+        await workspace.issues(0, 0, null);
         const now = nowMs();
         const { lastRefreshAt } = await workspace.summary();
         const stages = CHECK_STAGES.map((stage) => ({

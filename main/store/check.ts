@@ -14,44 +14,44 @@ import {
   USER_RULE_PREFIX,
 } from '../../shared/rules/custom-rules.ts';
 import { RULES, ruleById } from '../../shared/rules/registry.ts';
-import type { Finding, RuleEnv, Severity } from '../../shared/rules/rule.ts';
+import type { Issue, RuleEnv, Severity } from '../../shared/rules/rule.ts';
 import { type Db, memo } from './db/db.ts';
 import { readRejectedCreatives } from './reviews/review-history.ts';
 import { catalogOf } from './rows/item-facts.ts';
 import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/rule-settings.ts';
 
-/** The rules in the form that the store needs: findings of rows, and the bit of each rule in `issues`. */
+/** The rules in the form that the store needs: issues of rows, and the bit of each rule in `issues`. */
 export type Checker = ReturnType<typeof createChecker>;
 
 /**
  * @param own the rules that the user wrote
- * @param muted IDs of rules whose findings are omitted
+ * @param muted IDs of rules whose issues are omitted
  */
 function createChecker(env: RuleEnv, own: readonly CompiledUserRule[], muted: ReadonlySet<string> = new Set()) {
-  const told = (findings: readonly Finding[]): readonly Finding[] =>
-    muted.size === 0 ? findings : findings.filter(({ rule }) => !muted.has(rule));
+  const told = (issues: readonly Issue[]): readonly Issue[] =>
+    muted.size === 0 ? issues : issues.filter(({ rule }) => !muted.has(rule));
   return {
     /** The date for which the rules are checked. */
     today: env.today,
     /** Whether a rule may read remote IDs of keywords: user rules may, built-in rules do not. */
     asksForKeywordIds: own.some(({ kind }) => kind === 'keyword'),
-    campaign: (tree: CampaignTree): readonly Finding[] => [
+    campaign: (tree: CampaignTree): readonly Issue[] => [
       ...told(checkCampaign(tree, env)),
       ...checkCustomRules(tree, own),
     ],
-    /** Findings about several campaigns together, and about the media library. */
-    account: (campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[] => [
+    /** Issues about several campaigns together, and about the media library. */
+    account: (campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Issue[] => [
       ...told([...checkAccount(campaigns, media, env), ...media.flatMap((row) => checkMedia(row, env))]),
       ...checkUserRulesOnMedia(media, own),
     ],
   };
 }
 
-/** The value of a finding's bit in `issues`. */
-export function issueBit({ rule, severity }: Pick<Finding, 'rule' | 'severity'>): number {
+/** The value of an issue's bit in `issues`. */
+export function issueBit({ rule, severity }: Pick<Issue, 'rule' | 'severity'>): number {
   if (rule.startsWith(USER_RULE_PREFIX)) return 2 ** USER_RULE_BIT[severity];
   const found = ruleById(rule);
-  if (found === undefined) throw new Error(`a finding names the rule ${rule}, which is not in the registry`);
+  if (found === undefined) throw new Error(`an issue names the rule ${rule}, which is not in the registry`);
   return 2 ** found.bit;
 }
 
@@ -66,7 +66,7 @@ export function issueBits(kind: Kind, rule: string): number {
   return found?.kind === kind ? 2 ** found.bit : 0;
 }
 
-/** SQL: the row has an error. The first condition uses the index of rows with findings. */
+/** SQL: the row has an error. The first condition uses the index of rows with issues. */
 export const hasErrorSql = (kind: Kind): string => `issues <> 0 AND issues & ${issueMask(kind, 'error')}`;
 
 /** All bits of a kind with this severity, or of the rules that need more than one campaign. */
@@ -87,13 +87,13 @@ function maskOf(kind: Kind, which: Severity | 'account'): number {
   return mask;
 }
 
-/** A text that identifies the rules; when it changes, all stored findings are computed again. */
+/** A text that identifies the rules; when it changes, all stored issues are computed again. */
 const rulesVersion = (): string => RULES.map((rule) => `${rule.id}:${rule.bit}:${rule.severity[0]}`).join(' ');
 
 /** The checker for a moment, with its inputs; both threads of a workspace use equal ones. */
 export interface RuleChecker {
   readonly checker: Checker;
-  /** Equal text means equal findings for equal rows and facts. */
+  /** Equal text means equal issues for equal rows and facts. */
   readonly madeWith: string;
 }
 

@@ -12,7 +12,7 @@ import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
 import { createTaskFlags, type TaskFlag, type TaskFlags, type TaskOptions } from './bulk/task-flags.ts';
 import type { OutboxClient } from './outbox/ops.ts';
-import type { FindingsPage } from './reader/findings.ts';
+import type { IssuesPage } from './reader/issues.ts';
 import type { reads } from './reader/reads.ts';
 import { metricKey, type WantedMetric, wantedMetrics } from './reader/row-metrics.ts';
 import { runSafetyTask } from './safety/task.ts';
@@ -97,17 +97,17 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   /** Complete campaigns with all rows below them, by ID. */
   readTrees(which: 'all' | readonly RowId[]): Promise<readonly CampaignTree[]>;
   /**
-   * Findings, most severe first; with `rule` only those of that rule. First runs the checks postponed by edits.
+   * Issues, most severe first; with `rule` only those of that rule. First runs the checks postponed by edits.
    *
    * @param metricRules IDs of rules with metrics whose rows have been found (`matchMetricRule`)
    */
-  findings(
+  issues(
     from: number,
     count: number,
     campaignId: RowId | null,
     rule?: string | null,
     metricRules?: readonly string[],
-  ): Promise<FindingsPage>;
+  ): Promise<IssuesPage>;
   /** Rows with an error, which are not sent. First runs the checks postponed by edits. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
   /** Runs a bulk tool as one step; if canceled, it changes nothing. */
@@ -138,8 +138,8 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
     of: Whole & { readonly digest: string },
   ): Promise<boolean>;
   /**
-   * Called after every committed change with the new revision and the affected kinds. With `only`, just findings have
-   * changed, which concerns only views of findings; such calls are limited to a few per second.
+   * Called after every committed change with the new revision and the affected kinds. With `only`, just issues have
+   * changed, which concerns only views of issues; such calls are limited to a few per second.
    */
   onChanged(listener: CommitListener): () => void;
   close(): Promise<void>;
@@ -377,9 +377,9 @@ function workspaceOver({
     savedViews: async () => (await reads.writtenViews()).map((saved) => SavedView.parse(saved)),
     readTrees: async (which) =>
       readTreesInChunks((ids) => reads.treesOf(ids), which === 'all' ? await reads.campaignIds('all') : which),
-    findings: async (from, count, campaignId, rule = null, metricRules = []) => {
+    issues: async (from, count, campaignId, rule = null, metricRules = []) => {
       await writer.calls.settleChecks(now());
-      return reads.findingsNow(from, count, campaignId, rule, metricRules);
+      return reads.issuesNow(from, count, campaignId, rule, metricRules);
     },
     rowsWithErrors: async () => {
       await writer.calls.settleChecks(now());

@@ -230,12 +230,12 @@ export function createActions(context: ActionContext) {
         toasts.tell(appTexts.revertAll.nothing);
         return null;
       }),
-    /** Writes the fix of every finding of one rule, as one step; with a campaign, of those in it. */
+    /** Writes the fix of every issue of one rule, as one step; with a campaign, of those in it. */
     fixAll: async (rule: string, campaignId: number | null) => {
       const fixed = await written(async (workspaceId) => {
         const same = await readWhole(
-          (from, count) => client.workspace.findings({ workspaceId, from, count, campaignId, rule }),
-          ({ findings }) => findings.filter(({ fix }) => fix !== null),
+          (from, count) => client.workspace.issues({ workspaceId, from, count, campaignId, rule }),
+          ({ issues }) => issues.filter(({ fix }) => fix !== null),
           ROWS_MAX,
         );
         const edits = same.flatMap(({ kind, id, fix }) =>
@@ -346,16 +346,16 @@ export function createActions(context: ActionContext) {
       );
       const figures = await run((workspaceId) => client.workspace.summary({ workspaceId }));
       if (checked === null || figures === null) return;
-      const { error, warning } = figures.findings;
+      const { error, warning } = figures.issues;
       toasts.tell((read === null ? appTexts.check.partly : appTexts.check.done)(error, warning));
     },
-    /** Silences a warning or a piece of advice in this account, or lets it speak again. */
+    /** Silences a warning or a suggestion in this account, or lets it speak again. */
     muteRule: async (rule: string, muted: boolean) => {
       const now = await run((workspaceId) => client.rules.mute({ workspaceId, rule, muted }));
       if (now !== null && muted) toasts.tell(appTexts.check.mutedTold);
       return now !== null;
     },
-    /** Asks for the new items that no search has confirmed, and says what came of it; the findings have the rest. */
+    /** Asks for the new items that no search has confirmed, and says what came of it; the issues have the rest. */
     confirmItems: async () => {
       const confirmed = await run((workspaceId) => client.items.confirm({ workspaceId }));
       if (confirmed === null) return false;

@@ -6,6 +6,7 @@ import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 import { COMPARISONS, periodSpan, stepPeriod } from '../../shared/reports/period.ts';
+import type { Issue } from '../../shared/rules/rule.ts';
 import { type ExportFormat, grantFile, runAction } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { dayText } from './locale/numbers.ts';
@@ -178,7 +179,7 @@ function withSelected({ openView, store, toasts }: AppContext, use: (chosen: Cho
 }
 
 export function checkAll({ app }: CommandContext): void {
-  app.store.getState().showTab('findings');
+  app.store.getState().showTab('issues');
   void app.actions.check();
 }
 
@@ -190,24 +191,21 @@ export function nextIssue({ app }: CommandContext): void {
   const { store, connection } = app;
   const { workspaceId } = store.getState();
   if (workspaceId === null) return;
-  const read = (from: number) =>
-    connection.client.workspace.findings({ workspaceId, from, count: 2, campaignId: null });
+  const read = (from: number) => connection.client.workspace.issues({ workspaceId, from, count: 2, campaignId: null });
   const keyOf = ({ kind, id, rule, field }: Issue): string => `${workspaceId} ${kind} ${id} ${rule} ${field}`;
   void (async () => {
     const before = issuePlaces.get(store);
     const from = before?.at ?? 0;
-    const { findings } = await read(from);
+    const { issues } = await read(from);
     // A solved issue is no longer listed, so the next one has its position.
-    const step = findings[0] !== undefined && keyOf(findings[0]) === before?.key ? 1 : 0;
-    const ahead = findings[step];
-    const next = ahead ?? (await read(0)).findings[0];
-    if (next === undefined) return app.toasts.tell(appTexts.drawer.noFindings);
+    const step = issues[0] !== undefined && keyOf(issues[0]) === before?.key ? 1 : 0;
+    const ahead = issues[step];
+    const next = ahead ?? (await read(0)).issues[0];
+    if (next === undefined) return app.toasts.tell(appTexts.drawer.noIssues);
     issuePlaces.set(store, { at: ahead === undefined ? 0 : from + step, key: keyOf(next) });
     store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
   })();
 }
-
-type Issue = Awaited<ReturnType<AppContext['connection']['client']['workspace']['findings']>>['findings'][number];
 
 export const colors =
   (scheme: 'light' | 'dark' | 'system') =>

@@ -285,7 +285,8 @@ const TABLE = {
   'pane.navigation': command('Show or hide the campaign list', 'Alt+L', always, togglePane('navigation'), true),
   'pane.inspector': command('Show or hide details', 'Alt+I', always, togglePane('inspector'), true),
   'pane.drawer': command('Show or hide the lower panel', 'Alt+J', always, togglePane('drawer'), true),
-  'tab.findings': command('Issues', 'Alt+Shift+1', hasAccount, handlers.showTab('findings'), true),
+  // This ID is stored with the shortcuts and recent commands of users, so it keeps its former word.
+  'tab.findings': command('Issues', 'Alt+Shift+1', hasAccount, handlers.showTab('issues'), true),
   'tab.changes': command('Changes', 'Alt+Shift+2', hasAccount, handlers.showTab('changes'), true),
   'tab.sync': command('Sync tab', 'Alt+Shift+3', hasAccount, handlers.showTab('sync'), true),
   'tab.history': command('History', 'Alt+Shift+4', hasAccount, handlers.showTab('history'), true),

@@ -1,10 +1,10 @@
 import type { UserRule } from '../../shared/api/rules.ts';
-import { findingTextBy, ruleTitle } from '../../shared/rules/messages.ts';
-import type { Finding } from '../../shared/rules/rule.ts';
+import { issueTextBy, ruleTitle } from '../../shared/rules/messages.ts';
+import type { Issue } from '../../shared/rules/rule.ts';
 import { locale } from './locale/current.ts';
 
 /** The sentence of an issue, with its amounts and days in the locale of the window. */
-export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string => findingTextBy(locale(), finding);
+export const issueText = (issue: Pick<Issue, 'rule' | 'params'>): string => issueTextBy(locale(), issue);
 
 /** The title of a rule. A custom rule has the name the user gave it; a deleted one is shown by its ID. */
 export const ruleName = (rule: string, own: readonly Pick<UserRule, 'id' | 'name'>[]): string =>

@@ -202,7 +202,7 @@ export const OUTDATED_BY = {
   'workspace.campaignChanges': [changed, synced],
   'workspace.changes': [changed],
   // Custom rules may use metrics, which are not part of the rows.
-  'workspace.findings': [
+  'workspace.issues': [
     changed,
     settings('rules'),
     settings('suggestions'),
@@ -231,7 +231,7 @@ export const OUTDATED_BY = {
   'views.totals': [],
   'workspace.closeView': [],
   'workspace.readWindow': [],
-  'workspace.rowFindings': [],
+  'workspace.rowIssues': [],
 } as const satisfies Causes;
 
 type View = Parameters<Client['workspace']['openView']>[0]['view'];

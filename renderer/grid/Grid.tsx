@@ -43,7 +43,7 @@ import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
 import { useReveal } from './use-reveal.ts';
 import { type MetricsSource, useRowMetrics } from './use-row-metrics.ts';
 import { useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
-import { type ShownMetrics, spansOf, type Totals, useGroups, useRowFindings, useViewTotals } from './use-window.ts';
+import { type ShownMetrics, spansOf, type Totals, useGroups, useRowIssues, useViewTotals } from './use-window.ts';
 import type { OpenView, WindowSource } from './window.ts';
 
 export interface GridProps {
@@ -104,7 +104,7 @@ export function Grid(props: GridProps) {
   const inSight = useMemo(() => linesInSight(lines, frame.from, frame.to), [lines, frame.from, frame.to]);
   const visible = useSame(inSight.rows);
   const visibleGroups = useSame(inSight.groups);
-  const findingText = useRowFindings(source, version, visible);
+  const issueText = useRowIssues(source, version, visible);
   const { figures, metrics } = useShownMetrics(workspaceId, columns, source, version, visible);
   const target = useTargetRoas(workspaceId);
   const groups = useGroups(workspaceId, source, version, metrics, visibleGroups);
@@ -330,7 +330,7 @@ export function Grid(props: GridProps) {
           picture={pictured}
           figures={figures}
           suggestionOf={suggestionOf}
-          findingText={findingText}
+          issueText={issueText}
           target={look.metricColors ? target : null}
           ghostOf={ghostOf}
           impactsOf={impactsOf}

@@ -16,7 +16,7 @@ import type { GridPointer } from './use-grid-pointer.ts';
 import type { GridFrame } from './use-grid-scroll.ts';
 import type { MetricsSource } from './use-row-metrics.ts';
 import type { SuggestionOf } from './use-suggestions.tsx';
-import type { useRowFindings } from './use-window.ts';
+import type { useRowIssues } from './use-window.ts';
 import type { WindowSource } from './window.ts';
 
 /** Smallest number of recycled row elements: a few more than fit in a tall window. */
@@ -38,7 +38,7 @@ interface GridBodyProps {
   readonly range: CellRange;
   readonly media: MediaNames;
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
-  readonly findingText: ReturnType<typeof useRowFindings>;
+  readonly issueText: ReturnType<typeof useRowIssues>;
   readonly figures: MetricsSource;
   readonly suggestionOf: SuggestionOf;
   readonly target: number | null;
@@ -114,8 +114,8 @@ export function GridBody(props: GridBodyProps) {
         fast={frame.fast}
         media={media}
         picture={props.picture}
-        findings={row === undefined ? undefined : source.findingsOf(row)}
-        findingText={props.findingText}
+        issues={row === undefined ? undefined : source.issuesOf(row)}
+        issueText={props.issueText}
         suggestion={row === undefined ? undefined : props.suggestionOf(row.id)}
         offersTarget={above?.remoteId == null || above.campaignId !== row?.campaignId}
         target={props.target}

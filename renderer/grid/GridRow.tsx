@@ -3,7 +3,7 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
-import type { Finding } from '../../shared/rules/rule.ts';
+import type { Issue } from '../../shared/rules/rule.ts';
 import { choiceName, estimatedText } from '../app/field-names.ts';
 import { figureText, momentText, moneyText } from '../app/locale/numbers.ts';
 import type { RowGhost } from '../app/store/tool-slice.ts';
@@ -31,7 +31,7 @@ import { CommentSign, RowMark } from './RowMark.tsx';
 import { Trend } from './Trend.tsx';
 import { gridTexts } from './text.ts';
 import type { RowSuggestion } from './use-suggestions.tsx';
-import type { FindingText } from './use-window.ts';
+import type { IssueText } from './use-window.ts';
 
 /** ID of the active cell of the window, for `aria-activedescendant`. */
 export const ACTIVE_CELL_ID = 'grid-active-cell';
@@ -62,9 +62,9 @@ export interface GridRowProps {
   readonly media: MediaNames;
   /** The workspace of the pictures before names, and their size in pixels; null for none. */
   readonly picture: { readonly workspaceId: string; readonly size: number } | null;
-  readonly findings: readonly Finding[] | undefined;
+  readonly issues: readonly Issue[] | undefined;
   /** Words an issue in a sentence; null until its module has loaded. */
-  readonly findingText: FindingText | null;
+  readonly issueText: IssueText | null;
   /** The row's metrics, if metric columns are shown. */
   readonly figures: RowMetrics | undefined;
   /** Target ROAS in hundredths, null when ROAS is not colored. */
@@ -144,12 +144,12 @@ function GridCell(props: GridCellProps) {
   }
   const text = cellText(kind, column, row, props.media, props.figures);
   const locked = lockOf(column, row) !== null;
-  const finding = props.findings?.find((found) => found.field === column.field && found.severity !== 'advice');
+  const issue = props.issues?.find((found) => found.field === column.field && found.severity !== 'advice');
   const comments = row.comments?.[column.field] ?? 0;
   const classes = [styles['grid-cell']];
   if (column.align === 'right') classes.push(styles['grid-right']);
   if (isChangedCell(kind, column.field, row)) classes.push(styles['grid-changed']);
-  if (finding !== undefined) classes.push(styles[`grid-finding-${finding.severity}`]);
+  if (issue !== undefined) classes.push(styles[`grid-issue-${issue.severity}`]);
   if (comments > 0) classes.push(styles['grid-commented']);
   const heat = props.target === null ? null : heatOf(heatValue(column, props.figures), props.target);
   if (heat !== null) classes.push(styles[`grid-heat-${heat}`]);
@@ -166,7 +166,7 @@ function GridCell(props: GridCellProps) {
   if (active) classes.push(styles['grid-active']);
   if (column.ghost !== undefined && props.ghost?.cells[column.ghost] !== undefined) classes.push(styles['grid-ghost']);
   const editing = active && props.editor !== null;
-  const said = finding === undefined ? undefined : props.findingText?.(finding);
+  const said = issue === undefined ? undefined : props.issueText?.(issue);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
     <div
@@ -174,7 +174,7 @@ function GridCell(props: GridCellProps) {
       aria-colindex={col + 2}
       aria-selected={selected}
       aria-readonly={locked ? true : undefined}
-      aria-invalid={finding?.severity === 'error' ? true : undefined}
+      aria-invalid={issue?.severity === 'error' ? true : undefined}
       id={active ? ACTIVE_CELL_ID : undefined}
       className={editing ? `${classes.join(' ')} ${styles['grid-editing']}` : classes.join(' ')}
       data-editing={editing ? '' : undefined}
@@ -188,10 +188,10 @@ function GridCell(props: GridCellProps) {
       ) : props.ghost?.cells[column.field] !== undefined ? (
         <del>{text}</del>
       ) : (
-        <CellContent {...props} text={text} raw={row} allowed={allowedOf(finding)} />
+        <CellContent {...props} text={text} raw={row} allowed={allowedOf(issue)} />
       )}
       {impact !== undefined && !editing && <ImpactSign impact={impact} align={column.align} />}
-      {finding !== undefined && !editing && <span className={styles['grid-issue']} data-issue="" />}
+      {issue !== undefined && !editing && <span className={styles['grid-issue-mark']} data-issue="" />}
       {comments > 0 && !editing && <CommentSign open={comments} />}
     </div>
   );
@@ -226,14 +226,14 @@ function GhostContent({ kind, field, ghost, media }: GhostContentProps) {
 
 /** The tooltip of a cell, beyond its text. */
 function hintOf(
-  finding: string | undefined,
+  issue: string | undefined,
   comments: number,
   campaign: WindowRow | null,
   expected: number,
   impact: RowImpacts[string] | undefined,
 ): string | undefined {
   const lines = [
-    finding ?? '',
+    issue ?? '',
     comments === 0 ? '' : appTexts.annotations.open(comments),
     campaign === null ? '' : estimateHint(campaign),
     expected === 0 ? '' : gridTexts.stillExpected(percentOf(expected)),
@@ -260,9 +260,9 @@ const PICTURED: Readonly<Record<string, string | null>> = {
 const ITEM_ID = fieldNames('adItem').indexOf('itemId');
 
 /** The maximum length of a text, if an issue reports that it is exceeded; else null. */
-function allowedOf(finding: Finding | undefined): number | null {
-  const max = finding?.params['max'];
-  return finding?.rule.endsWith('length') === true && typeof max === 'number' ? max : null;
+function allowedOf(issue: Issue | undefined): number | null {
+  const max = issue?.params['max'];
+  return issue?.rule.endsWith('length') === true && typeof max === 'number' ? max : null;
 }
 
 interface CellContentProps extends GridCellProps {

@@ -3,7 +3,7 @@ import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { ViewGroup, ViewTotal } from '../../shared/api/views.ts';
 import type { ReportedKind } from '../../shared/reports/metric.ts';
 import { useAppContext } from '../app/app-context.ts';
-import type { findingText } from '../app/issue-text.ts';
+import type { issueText } from '../app/issue-text.ts';
 import type { Client } from '../app/transport/connection.ts';
 import { createOpenView, createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window.ts';
 
@@ -44,7 +44,7 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
 /** Reading starts when scrolling has paused for this long, so that a fling sends no requests. */
 const PAUSE_MS = 60;
 
-export type FindingText = typeof findingText;
+export type IssueText = typeof issueText;
 
 /** Without a connection the texts cannot load; they are requested again with the next rows. */
 const asLater = (): void => {};
@@ -54,13 +54,13 @@ const asLater = (): void => {};
  *
  * @returns the function that words an issue; null until its module, which contains the texts of all rules, has loaded
  */
-export function useRowFindings(source: WindowSource, version: number, visible: readonly number[]): FindingText | null {
-  const [text, setText] = useState<FindingText | null>(null);
+export function useRowIssues(source: WindowSource, version: number, visible: readonly number[]): IssueText | null {
+  const [text, setText] = useState<IssueText | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the source has other rows.
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const { from, to } of spansOf(visible)) void source.wantFindings(from, to);
-      import('../app/issue-text.ts').then((known) => setText(() => known.findingText), asLater);
+      for (const { from, to } of spansOf(visible)) void source.wantIssues(from, to);
+      import('../app/issue-text.ts').then((known) => setText(() => known.issueText), asLater);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [source, version, visible]);

@@ -4,7 +4,7 @@ import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { RowsPatch, ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
-import type { Finding } from '../../shared/rules/rule.ts';
+import type { Issue } from '../../shared/rules/rule.ts';
 import type { Events, WindowEvent } from '../app/queries.ts';
 import type { Sort } from '../app/store/navigation-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
@@ -57,13 +57,13 @@ export interface WindowSource {
   /** The rows from `from` up to, but without, `to`; null if one of them has not loaded. */
   rowsHere(from: number, to: number): readonly WindowRow[] | null;
   /** Issues of a row; undefined while none have loaded, and for a row without an error, warning or suggestion. */
-  findingsOf(row: WindowRow): readonly Finding[] | undefined;
+  issuesOf(row: WindowRow): readonly Issue[] | undefined;
   /** Loads the pages of these rows. Cheap enough for every scroll event. */
   want(from: number, to: number, hurried?: boolean): void;
   /** Loads rows shown elsewhere, such as in the details, without changing the range on screen. */
   wantBeside(from: number, to: number): void;
   /** Loads the issues of these rows. */
-  wantFindings(from: number, to: number): Promise<void>;
+  wantIssues(from: number, to: number): Promise<void>;
   /** True when main would sort the rows differently by now; shown so that the user can sort again. */
   isOutOfOrder(): boolean;
   problem(): unknown;
@@ -111,8 +111,8 @@ export function createWindowSource(client: Client, workspaceId: string, request:
   const patched = new Map<number, { readonly revision: number; readonly row: WindowRow }>();
   const paints = new Set<readonly Painted[]>();
   let paintedById: ReadonlyMap<number, readonly Painted[]> = new Map();
-  const findings = createRowFindings(
-    async (ids) => (await client.workspace.rowFindings({ workspaceId, kind, ids: [...ids] })).findings,
+  const issues = createRowIssues(
+    async (ids) => (await client.workspace.rowIssues({ workspaceId, kind, ids: [...ids] })).issues,
     changed,
   );
   let pages: Pages | null = null;
@@ -232,7 +232,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       isOrderUnknown = false;
       problem = null;
       if (first !== null) void readOutline();
-      findings.outdate();
+      issues.outdate();
       if (old >= 0) void client.workspace.closeView({ workspaceId, viewId: old }).catch(() => closeLater());
       if (closed) void client.workspace.closeView({ workspaceId, viewId }).catch(() => closeLater());
     } catch (cause) {
@@ -302,19 +302,19 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       }
       return rows;
     },
-    findingsOf: (row) => (row.severity === null ? undefined : findings.of(row.id)),
+    issuesOf: (row) => (row.severity === null ? undefined : issues.of(row.id)),
     want: (from, to, hurried = false) => {
       wanted = { from, to };
       pages?.want(from, Math.min(to, length), hurried);
     },
     wantBeside: (from, to) => pages?.want(from, Math.min(to, length), false),
-    wantFindings: async (from, to) => {
+    wantIssues: async (from, to) => {
       const marked: WindowRow[] = [];
       for (let at = from; at < Math.min(to, length); at += 1) {
         const row = pages?.rowAt(at);
         if (row !== undefined && row.severity !== null) marked.push(row);
       }
-      await findings.want(marked.map(({ id }) => id));
+      await issues.want(marked.map(({ id }) => id));
     },
     isOutOfOrder: () => outOfOrder,
     problem: () => problem,
@@ -323,10 +323,10 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       const fresh = (rows ?? []).filter(
         ({ kind: of, row }) => of === kind && (patched.get(row.id)?.revision ?? 0) < made,
       );
-      for (const { row, findings: said } of fresh) {
+      for (const { row, issues: said } of fresh) {
         patched.delete(row.id);
         patched.set(row.id, { revision: made, row });
-        findings.tell(row.id, said);
+        issues.tell(row.id, said);
       }
       for (const id of patched.keys()) {
         if (patched.size <= PATCHED_MAX) break;
@@ -345,7 +345,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     refresh: (below = 0, keepsOrder = false) => {
       oldBelow = Math.max(oldBelow, below);
       isOrderUnknown ||= !keepsOrder;
-      findings.outdate();
+      issues.outdate();
       pages?.markOld();
       wantAgain();
     },
@@ -559,35 +559,35 @@ function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions
 }
 
 /** Most rows whose issues are kept in memory; beyond it the cache is cleared. */
-const FINDINGS_MAX = 20_000;
+const ISSUES_MAX = 20_000;
 
 /** Issues of rows, loaded on request or from patches. */
-interface RowFindings {
-  of(id: number): readonly Finding[] | undefined;
+interface RowIssues {
+  of(id: number): readonly Issue[] | undefined;
   /** Loads issues that are missing or outdated. */
   want(ids: readonly WindowRow['id'][]): Promise<void>;
   /** Stores the issues from a patch; null if a check is pending, so that they are requested again. */
-  tell(id: number, findings: readonly Finding[] | null): void;
+  tell(id: number, issues: readonly Issue[] | null): void;
   /** Marks all issues outdated; they stay visible until they are loaded again. */
   outdate(): void;
 }
 
-function createRowFindings(
-  ask: (ids: readonly WindowRow['id'][]) => Promise<readonly Finding[]>,
+function createRowIssues(
+  ask: (ids: readonly WindowRow['id'][]) => Promise<readonly Issue[]>,
   arrived: () => void,
-): RowFindings {
+): RowIssues {
   /** `at` orders patches and requests, so that a response never replaces issues from a later patch. */
-  const known = new Map<number, { readonly findings: readonly Finding[]; readonly at: number }>();
+  const known = new Map<number, { readonly issues: readonly Issue[]; readonly at: number }>();
   const underWay = new Map<number, number>();
   let count = 0;
   let outdatedAt = 0;
   const isKnown = (id: number): boolean => (known.get(id)?.at ?? -1) >= outdatedAt;
   return {
-    of: (id) => known.get(id)?.findings,
+    of: (id) => known.get(id)?.issues,
     want: async (ids) => {
       const missing = ids.filter((id) => !isKnown(id) && (underWay.get(id) ?? -1) < outdatedAt);
       if (missing.length === 0) return;
-      if (known.size + missing.length > FINDINGS_MAX) known.clear();
+      if (known.size + missing.length > ISSUES_MAX) known.clear();
       const at = ++count;
       for (const id of missing) underWay.set(id, at);
       try {
@@ -595,7 +595,7 @@ function createRowFindings(
           const part = missing.slice(from, from + WINDOW_MAX);
           const byId = Map.groupBy(await ask(part), ({ id }) => id);
           for (const id of part) {
-            if ((known.get(id)?.at ?? -1) < at) known.set(id, { findings: byId.get(id) ?? [], at });
+            if ((known.get(id)?.at ?? -1) < at) known.set(id, { issues: byId.get(id) ?? [], at });
           }
         }
         arrived();
@@ -606,9 +606,9 @@ function createRowFindings(
         for (const id of missing) if (underWay.get(id) === at) underWay.delete(id);
       }
     },
-    tell: (id, findings) => {
+    tell: (id, issues) => {
       const at = ++count;
-      if (findings !== null) known.set(id, { findings, at });
+      if (issues !== null) known.set(id, { issues, at });
       else outdatedAt = at;
     },
     outdate: () => {
@@ -662,7 +662,7 @@ export function createOpenView(
     }
     // Rows of every kind contain the name of their campaign.
     if (!kinds.includes(kind) && !kinds.includes('campaign')) return;
-    if (only === 'findings' && !asksForFindings(source.request)) source.refresh(revision, true);
+    if (only === 'issues' && !asksForIssues(source.request)) source.refresh(revision, true);
     else if (isInPlace) source.refresh(revision);
     else void source.reopen();
   };
@@ -706,7 +706,7 @@ export function createOpenView(
 }
 
 /** Whether checks may change the rows of a view or their order. Filters are not parsed: each one counts. */
-const asksForFindings = ({ filter, only, sort }: Pick<ViewRequest, 'filter' | 'only' | 'sort'>): boolean =>
+const asksForIssues = ({ filter, only, sort }: Pick<ViewRequest, 'filter' | 'only' | 'sort'>): boolean =>
   filter !== '' || only === 'errors' || only === 'warnings' || sort.some(({ column }) => column === 'severity');
 
 /** A prefetched view is closed after this time, in milliseconds: a press that became a drag opens no list. */

@@ -60,8 +60,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     workspaceId: WorkspaceIdSchema,
     revision: z.int(),
     kinds: z.array(KindSchema),
-    /** Set when rows were checked that had been edited before: findings differ, and neither cells, notes nor history. */
-    only: z.literal('findings').optional(),
+    /** Set when rows were checked that had been edited before: issues differ, and neither cells, notes nor history. */
+    only: z.literal('issues').optional(),
     /** The rows after an edit, where they are few. */
     patch: RowsPatch.omit({ revision: true }).optional(),
   }),

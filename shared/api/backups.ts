@@ -12,7 +12,7 @@ export const Backup = z.strictObject({
 });
 export type Backup = z.infer<typeof Backup>;
 
-/** A finding at the opening of the workspace that the user should know. */
+/** What happened at the opening of the workspace, if the user should know. */
 export const OpeningNote = z.strictObject({
   what: z.enum([
     /** The file was damaged; it was moved to quarantine and the newest backup was restored. */
@@ -125,7 +125,7 @@ export const backupsContract = {
   safety: operation({ output: DataSafety }),
   /** Runs every check of the data now and stores the result. */
   check: operation({ announced: true, access: 'write', output: DataSafety }),
-  /** Findings at the opening of the workspace, and whether it is writable. */
+  /** What happened at the opening of the workspace, and whether it is writable. */
   condition: operation({
     output: z.strictObject({ writable: z.boolean(), notes: z.array(OpeningNote) }),
   }),

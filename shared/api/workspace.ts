@@ -28,7 +28,7 @@ export const WorkspaceSummary = z.strictObject({
   held: z.int(),
   conflicts: z.int(),
   questions: z.int(),
-  findings: Counts,
+  issues: Counts,
   undo: z.string().nullable(),
   redo: z.string().nullable(),
   lastRefreshAt: z.int().nullable(),
@@ -79,7 +79,7 @@ export const WindowRow = z.strictObject({
 });
 export type WindowRow = z.infer<typeof WindowRow>;
 
-const FindingSchema = z.strictObject({
+const IssueSchema = z.strictObject({
   rule: z.string(),
   severity: SeveritySchema,
   kind: KindSchema,
@@ -101,7 +101,7 @@ export const RowDetail = z.strictObject({
   row: WindowRow,
   kind: KindSchema,
   base: z.array(CellSchema).nullable(),
-  findings: z.array(FindingSchema),
+  issues: z.array(IssueSchema),
   /** The service's message when it last refused the row; its support needs the ID of the request. */
   refusal: z
     .strictObject({ message: z.string(), at: z.int(), correlationId: z.string().nullable(), request: z.string() })
@@ -131,10 +131,10 @@ export type Change = z.infer<typeof Change>;
 const patch = {
   /**
    * Every row whose cells, marks or issues changed, and perhaps others, as shown in a window; null above `PATCH_MAX`.
-   * `findings` are null for a row whose check is pending.
+   * `issues` are null for a row whose check is pending.
    */
   rows: z
-    .array(z.strictObject({ kind: KindSchema, row: WindowRow, findings: z.array(FindingSchema).nullable() }))
+    .array(z.strictObject({ kind: KindSchema, row: WindowRow, issues: z.array(IssueSchema).nullable() }))
     .nullable(),
   /** Kinds with added or removed rows, or a new name of their campaign. */
   reread: z.array(KindSchema),
@@ -204,11 +204,11 @@ export const workspaceContract = {
     }),
   }),
   /** Issues of these rows, in no order; rows that no longer exist are omitted. */
-  rowFindings: operation({
+  rowIssues: operation({
     runs: 'reader',
     priority: 'counts',
     input: { kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) },
-    output: z.strictObject({ findings: z.array(FindingSchema) }),
+    output: z.strictObject({ issues: z.array(IssueSchema) }),
   }),
   /** Sets fields. All of the list or none of it is written; it is one undo step. */
   edit: operation({
@@ -270,7 +270,7 @@ export const workspaceContract = {
    * Most severe first, campaign by campaign; with `rule` only the issues of that rule. `total` is the length of the
    * list, while `counts` and `rules` are those of the account or the campaign, whatever the filter.
    */
-  findings: operation({
+  issues: operation({
     input: {
       ...WindowSchema,
       campaignId: RowIdSchema.nullable().default(null),
@@ -281,7 +281,7 @@ export const workspaceContract = {
       counts: Counts,
       /** Most severe first, in the order of the documentation; the user's rules last. */
       rules: z.array(z.strictObject({ rule: z.string(), severity: SeveritySchema, found: z.int(), fixable: z.int() })),
-      findings: z.array(FindingSchema.extend({ label: z.string(), campaignName: z.string() })),
+      issues: z.array(IssueSchema.extend({ label: z.string(), campaignName: z.string() })),
     }),
   }),
   /**

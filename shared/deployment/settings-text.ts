@@ -77,10 +77,10 @@ function nearest(key: string): string {
   return same.length === 0 ? 'Remove the line.' : `Use one of ${same.join(', ')}, or remove the line.`;
 }
 
-type Issue = z.core.$ZodIssue;
+type ZodIssue = z.core.$ZodIssue;
 
 /** A schema error in terms of the key in the text. */
-function refusal(issue: Issue, object: Tree, lineOf: ReadonlyMap<string, number>): ProfileProblem {
+function refusal(issue: ZodIssue, object: Tree, lineOf: ReadonlyMap<string, number>): ProfileProblem {
   const dotted = issue.path.join('.');
   const one = PROFILE_KEYS.find(({ paths }) =>
     paths.map((parts) => parts.join('.')).some((known) => `${known}.`.startsWith(`${dotted}.`)),
@@ -96,7 +96,7 @@ function refusal(issue: Issue, object: Tree, lineOf: ReadonlyMap<string, number>
 }
 
 /** The rule of the schema as a sentence. */
-function ruleText(issue: Issue): string {
+function ruleText(issue: ZodIssue): string {
   if (issue.code === 'too_small') {
     return issue.origin === 'array' || issue.origin === 'string'
       ? "It can't be empty."

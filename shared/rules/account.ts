@@ -3,7 +3,7 @@ import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { textKey, withoutUnseen } from '../model/text.ts';
 import { checkCaptionOf } from './media.ts';
-import type { Finding } from './rule.ts';
+import type { Issue } from './rule.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Rules that compare rows across the account: names of campaigns, and files within the media library. */
@@ -62,8 +62,8 @@ export interface AccountCampaign {
   readonly deleted: boolean;
 }
 
-export function checkAccountNames(campaigns: readonly AccountCampaign[], env: RuleEnv): readonly Finding[] {
-  const findings: Finding[] = [];
+export function checkAccountNames(campaigns: readonly AccountCampaign[], env: RuleEnv): readonly Issue[] {
+  const issues: Issue[] = [];
   const firstByName = new Map<string, AccountCampaign>();
   const firstByKey = new Map<string, AccountCampaign>();
   const firstByLook = new Map<string, AccountCampaign>();
@@ -71,7 +71,7 @@ export function checkAccountNames(campaigns: readonly AccountCampaign[], env: Ru
     const { id, severity } = accountCampaignRules[rule];
     const params = { label: campaign.name ?? '', other };
     const row = { kind: 'campaign', id: campaign.id, campaignId: campaign.id, field: 'name' } as const;
-    findings.push({ rule: id, severity, ...row, params, fix: null });
+    issues.push({ rule: id, severity, ...row, params, fix: null });
   };
   for (const campaign of campaigns) {
     if (campaign.deleted || campaign.name === null) continue;
@@ -88,7 +88,7 @@ export function checkAccountNames(campaigns: readonly AccountCampaign[], env: Ru
     if (twin === undefined) firstByLook.set(look, campaign);
     if (alike === undefined) firstByKey.set(key, campaign);
   }
-  return findings;
+  return issues;
 }
 
 export function checkLibrary(media: readonly Row<'media'>[], report: Report): void {

@@ -9,11 +9,11 @@ import { checkKeywords } from './keyword.ts';
 import { checkMediaRow, checkVideoProfiles } from './media.ts';
 import { checkMultipliers } from './multiplier.ts';
 import { checkRepeatedRejection } from './repeated-rejection.ts';
-import { type Finding, newReport, type RuleEnv } from './rule.ts';
+import { type Issue, newReport, type RuleEnv } from './rule.ts';
 import { checkUnknownWords } from './unknown-words.ts';
 
 /** All issues of a campaign and its rows. */
-export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Finding[] {
+export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Issue[] {
   const report = newReport();
   const tree = checkUnknownWords(whole, report);
   checkCampaignBasics(tree, env, report);
@@ -29,7 +29,7 @@ export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Findi
   checkVideoProfiles(tree, env.profile.media.processingMinutes, report);
   checkRepeatedRejection(tree, env, report);
   checkMultipliers(tree, env, report);
-  return report.findings;
+  return report.issues;
 }
 
 /** Issues that need the whole account: names of campaigns, and files within the media library. */
@@ -37,15 +37,15 @@ export function checkAccount(
   campaigns: readonly AccountCampaign[],
   media: readonly Row<'media'>[],
   env: RuleEnv,
-): readonly Finding[] {
+): readonly Issue[] {
   const report = newReport();
   checkLibrary(media, report);
-  return [...checkAccountNames(campaigns, env), ...report.findings];
+  return [...checkAccountNames(campaigns, env), ...report.issues];
 }
 
 /** Issues of one file of the library. */
-export function checkMedia(row: Row<'media'>, env: RuleEnv): readonly Finding[] {
+export function checkMedia(row: Row<'media'>, env: RuleEnv): readonly Issue[] {
   const report = newReport();
   checkMediaRow(row, env, report);
-  return report.findings;
+  return report.issues;
 }

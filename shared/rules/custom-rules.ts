@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import { compilePredicate, type Predicate } from '../search/predicate.ts';
 import { asksForMetrics, type Mark, type NoteKind, periodNamedIn, type Query } from '../search/query.ts';
-import type { Finding, Severity } from './rule.ts';
+import type { Issue, Severity } from './rule.ts';
 import { rowLabel } from './rule.ts';
 
 /** A rule of the user: rows of a kind that match a search are reported. */
@@ -133,7 +133,7 @@ function unseenWords(query: Query): readonly (Mark | NoteKind | Outcome)[] {
  * Issues of the custom rules in a campaign. A deleted row is reported only by a rule that asks for it. Files belong to
  * no campaign: see `checkUserRulesOnMedia`. Rules with metrics are skipped.
  */
-export const checkCustomRules = (tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] =>
+export const checkCustomRules = (tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Issue[] =>
   rules.flatMap((rule) =>
     rule.kind === 'media' ? [] : foundBy(rule, rowsIn(tree, rule.kind), tree.campaign.values.name),
   );
@@ -142,18 +142,18 @@ export const checkCustomRules = (tree: CampaignTree, rules: readonly CompiledUse
 export const checkUserRulesOnMedia = (
   media: readonly Row<'media'>[],
   rules: readonly CompiledUserRule[],
-): readonly Finding[] => rules.flatMap((rule) => (rule.kind === 'media' ? foundBy(rule, media, null) : []));
+): readonly Issue[] => rules.flatMap((rule) => (rule.kind === 'media' ? foundBy(rule, media, null) : []));
 
-function foundBy(rule: CompiledUserRule, rows: readonly AnyRow[], campaignName: string | null): readonly Finding[] {
+function foundBy(rule: CompiledUserRule, rows: readonly AnyRow[], campaignName: string | null): readonly Issue[] {
   if (!rule.enabled || rule.usesMetrics) return [];
   return rows
     .filter((row) => asksForDeleted(rule) || !isDeleted(row))
     .filter((row) => rule.matches({ row, campaignName, severity: null, outbox: null }))
-    .map((row) => userFinding(rule, row));
+    .map((row) => userRuleIssue(rule, row));
 }
 
 /** The issue of a custom rule for a matching row. */
-export const userFinding = (rule: CustomRule, row: AnyRow): Finding => ({
+export const userRuleIssue = (rule: CustomRule, row: AnyRow): Issue => ({
   rule: USER_RULE_PREFIX + rule.id,
   severity: rule.severity,
   kind: row.kind,

@@ -1,18 +1,18 @@
 import { shown } from '../model/cell-text.ts';
 import { formatDecimal } from '../model/decimal.ts';
 import { ruleById } from './registry.ts';
-import type { Finding } from './rule.ts';
+import type { Issue } from './rule.ts';
 
 /** The sentence of an issue: the subject, the rule, and the next step. */
-export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string => findingTextBy(PLAIN, finding);
+export const issueText = (issue: Pick<Issue, 'rule' | 'params'>): string => issueTextBy(PLAIN, issue);
 
-/** `findingText` with amounts and days in the user's format. */
-export function findingTextBy(by: FactTexts, finding: Pick<Finding, 'rule' | 'params'>): string {
-  if (finding.rule.startsWith('user.')) return fillIn(USER_RULE, finding.params, by);
-  const rule = ruleById(finding.rule);
+/** `issueText` with amounts and days in the user's format. */
+export function issueTextBy(by: FactTexts, issue: Pick<Issue, 'rule' | 'params'>): string {
+  if (issue.rule.startsWith('user.')) return fillIn(USER_RULE, issue.params, by);
+  const rule = ruleById(issue.rule);
   // An issue stored by a newer version has a rule that this one does not know; its facts are still shown.
-  if (rule === undefined) return `${finding.rule}: ${JSON.stringify(finding.params)}`;
-  return fillIn(rule.text, finding.params, by);
+  if (rule === undefined) return `${issue.rule}: ${JSON.stringify(issue.params)}`;
+  return fillIn(rule.text, issue.params, by);
 }
 
 /**
@@ -29,7 +29,7 @@ export function ruleTitle(rule: string): string | null {
 export const ruleShortName = (rule: string): string | null => ruleById(rule)?.name ?? null;
 
 /** One sentence about all issues of a rule, mostly the next step; empty where that depends on the row. */
-export function ruleAdvice(rule: string): string {
+export function ruleNextStep(rule: string): string {
   const [, ...rest] = ruleById(rule)?.text.split(/(?<=[.?!])\s/) ?? [];
   return rest.find((sentence) => !sentence.includes('{')) ?? '';
 }
@@ -59,7 +59,7 @@ const WORDS: Readonly<Record<string, string>> = {
  * Inserts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent
  * likewise, `{x:day}` a date.
  */
-function fillIn(template: string, params: Finding['params'], by: FactTexts): string {
+function fillIn(template: string, params: Issue['params'], by: FactTexts): string {
   return template.replace(/\{(\w+)(?::(money|factor|day))?\}/g, (whole, name: string, unit: string | undefined) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return whole;

@@ -32,7 +32,7 @@ export interface Rule {
   readonly fields: readonly string[];
   /** The rows needed: the row alone, its ad group, its campaign, or the whole account. */
   readonly scope: 'row' | 'ad group' | 'campaign' | 'account';
-  /** Section of the partner API document, or `practice` where the rule is advice. */
+  /** Section of the partner API document, or `practice` where the rule is good practice. */
   readonly section: string;
   /** The data needed besides the draft. */
   readonly needs: 'draft' | 'service state' | 'media facts' | 'migration status' | 'catalog';
@@ -88,14 +88,14 @@ export function reportUnseen(rule: Rule, row: Row, field: string, text: string, 
 /** Collects the results of checks. */
 export type Report = ReturnType<typeof newReport>;
 
-/** A report that writes findings as plain data. The row's label is always among the facts. */
+/** A report that writes issues as plain data. The row's label is always among the facts. */
 export function newReport() {
-  const findings: Finding[] = [];
+  const issues: Issue[] = [];
   return {
-    findings,
+    issues,
     /** @param field the field it is about, where that is not the rule's first */
-    add: (rule: Rule, row: Row, params?: Finding['params'], fix?: Fix, field?: string) => {
-      findings.push({
+    add: (rule: Rule, row: Row, params?: Issue['params'], fix?: Fix, field?: string) => {
+      issues.push({
         rule: rule.id,
         severity: rule.severity,
         kind: row.kind,
@@ -113,7 +113,7 @@ export function newReport() {
 export type Severity = 'error' | 'warning' | 'advice';
 
 /** The result of a rule for one row: the rule and the facts for its text. `messages.ts` writes the sentence. */
-export interface Finding {
+export interface Issue {
   /** Stable id of the rule, such as `keyword.bid-floor`. */
   readonly rule: string;
   readonly severity: Severity;
@@ -124,7 +124,7 @@ export interface Finding {
   readonly field: string | null;
   /** Facts for the text: limits, actual values, names. */
   readonly params: Readonly<Record<string, string | number>>;
-  /** A change that would end the finding, when there is exactly one sensible one. */
+  /** A change that would end the issue, when there is exactly one sensible one. */
   readonly fix: Fix | null;
 }
 
@@ -134,7 +134,7 @@ export interface Fix {
 }
 
 /** Number of issues of each severity. */
-export interface FindingCounts {
+export interface IssueCounts {
   readonly error: number;
   readonly warning: number;
   readonly advice: number;

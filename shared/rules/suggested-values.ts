@@ -1,12 +1,12 @@
 import type { Cell } from '../model/field-types.ts';
 import { codePointLength } from '../model/text.ts';
-import type { Finding } from './rule.ts';
+import type { Issue } from './rule.ts';
 
 /** Most values that are offered for one issue. */
 const OFFERED_MAX = 3;
 
 /** Values that would resolve an issue: its fix first, and for a text that is too long shorter ones of complete words. */
-export function suggestedValues({ rule, params, fix }: Finding, value: Cell): readonly Exclude<Cell, null>[] {
+export function suggestedValues({ rule, params, fix }: Issue, value: Cell): readonly Exclude<Cell, null>[] {
   const { max } = params;
   const isTooLong = rule.endsWith('length') && typeof max === 'number' && typeof value === 'string';
   const offered = [...(isTooLong ? shortenings(value, max) : []), ...(fix === null ? [] : [fix.value])];

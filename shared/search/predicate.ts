@@ -12,7 +12,7 @@ import { type Comparison, type Mark, type NoteKind, type Query, type SignalName,
 export interface SearchRow {
   readonly row: AnyRow;
   readonly campaignName: string | null;
-  /** Worst finding. */
+  /** Worst issue. */
   readonly severity: Severity | null;
   /** Ids of the rules that report something of it. */
   readonly rules?: readonly string[];

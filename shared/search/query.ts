@@ -78,7 +78,7 @@ export function periodNamedIn(query: Query): Period | null {
 /** Notes of users on rows; they are never sent to the service. */
 export type NoteKind = 'label' | 'comment' | 'resolved';
 
-/** `changed` is new, deleted or edited; `error`, `warning`, `advice` are the worst finding of the row. */
+/** `changed` is new, deleted or edited; `error`, `warning`, `advice` are the worst issue of the row. */
 export const MARKS = [
   'changed',
   'new',

@@ -4,7 +4,7 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 
 /**
  * A made-up account of the size that the limits are about: for a million keywords 10,000 campaigns with an ad group,
- * 10 items and 100 keywords each. Bids stand above the floor, so that most rows are without findings, as in a real one.
+ * 10 items and 100 keywords each. Bids stand above the floor, so that most rows are without issues, as in a real one.
  */
 export const KEYWORDS_A_CAMPAIGN = 100;
 export const ITEMS_A_CAMPAIGN = 10;

@@ -51,7 +51,7 @@ export async function benchEdit(workspace: Workspace, floor: OpenDb): Promise<bo
     async (i) => {
       const edited = await editBid(workspace, id(i), TOO_HIGH + i);
       const row = edited.ok ? edited.value.rows?.find((each) => each.row.id === id(i)) : undefined;
-      if (row === undefined || row.findings === null) await readAgain(workspace, viewId, place(i));
+      if (row === undefined || row.issues === null) await readAgain(workspace, viewId, place(i));
       else patched += 1;
     },
     async (i) => {
@@ -72,9 +72,9 @@ export async function benchEdit(workspace: Workspace, floor: OpenDb): Promise<bo
       peerValue: share(bare, 0.99),
     }),
     said('  the bare durable commit alone, median', median(bare), 'ms'),
-    said('9 an edited cell confirmed with its findings', median(confirmed.mine), 'ms', {
+    said('9 an edited cell confirmed with its issues', median(confirmed.mine), 'ms', {
       bar: 5,
-      peer: 'the edit, then its window and the findings of its rows read again',
+      peer: 'the edit, then its window and the issues of its rows read again',
       peerValue: median(confirmed.theirs),
       // The two calls that a window no longer makes cost as much again on their way.
       ratioBar: 0.7,
@@ -84,16 +84,16 @@ export async function benchEdit(workspace: Workspace, floor: OpenDb): Promise<bo
   ];
 }
 
-/** A bid in cents about which the rules have something to say, so that there are findings to show. */
+/** A bid in cents about which the rules have something to say, so that there are issues to show. */
 const TOO_HIGH = 9_000_000;
 
-/** The page of an edited row and the findings of the rows in sight, as a window asks for them. */
+/** The page of an edited row and the issues of the rows in sight, as a window asks for them. */
 async function readAgain(workspace: Workspace, viewId: number, place: number): Promise<void> {
   const window = await workspace.readWindow(viewId, Math.floor(place / WINDOW) * WINDOW, WINDOW);
   const from = Math.max(0, (place % WINDOW) - ROWS_IN_SIGHT);
   const rows = (window?.rows ?? []).slice(from, from + ROWS_IN_SIGHT);
   const marked = rows.flatMap((row) => (row.severity === null ? [] : [row.id]));
-  if (marked.length > 0) await call(workspace, 'workspace', 'rowFindings', { kind: 'keyword', ids: marked });
+  if (marked.length > 0) await call(workspace, 'workspace', 'rowIssues', { kind: 'keyword', ids: marked });
 }
 
 const ROWS_IN_SIGHT = 40;

@@ -42,7 +42,7 @@ export async function benchCreation(open: Open, folder: string, keywords: number
 
 /**
  * Makes the account one that the service knows, as after a sync: editing a clean row costs a copy of its base, and the
- * findings are those of rows that are there, so that an edit writes down no more of them than its own.
+ * issues are those of rows that are there, so that an edit writes down no more of them than its own.
  */
 export async function makeKnown(open: Open, file: string, floorFile: string): Promise<void> {
   const made = openDb(file);

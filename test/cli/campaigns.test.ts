@@ -165,9 +165,9 @@ describe('domain verbs', () => {
     ].join('\n'),
   );
 
-  const Findings = z.object({ findings: z.array(z.object({ rule: z.string(), message: z.string() })) });
+  const Check = z.object({ findings: z.array(z.object({ rule: z.string(), message: z.string() })) });
   const rulesFound = async (...more: readonly string[]): Promise<readonly string[]> =>
-    (await cliJson(Findings, data, 'check', ...more)).json.findings.map(({ rule }) => rule);
+    (await cliJson(Check, data, 'check', ...more)).json.findings.map(({ rule }) => rule);
 
   test('a fresh practice account differs from the usual by its host alone', async () => {
     expect(await cli(data, 'deployment')).toMatchObject({
@@ -200,7 +200,7 @@ describe('domain verbs', () => {
     const saved = await cli(data, 'rule', 'save', 'dear', 'bid>5', '--type', 'keyword', '--severity', 'error');
     expect(saved).toMatchObject({ code: 0 });
     expect((await cli(data, 'rule', 'list')).out).toMatch(/dear +error +keyword +bid>5/);
-    const { json } = await cliJson(Findings, data, 'check');
+    const { json } = await cliJson(Check, data, 'check');
     const own = json.findings.filter(({ rule }) => rule === 'user.dear');
     expect(own).toMatchObject([{ message: expect.stringContaining('"towel, exact" matches your custom rule "dear"') }]);
     expect((await cli(data, 'rule', 'remove', 'dear')).out).toContain('No custom rules.');

@@ -100,12 +100,12 @@ test('a rule with metrics lists its rows behind all other issues, and keeps none
   const rule = { id: 'weak', name: 'Weak', kind: 'keyword', severity: 'advice', enabled: true } as const;
   const save = (query: string) => client.rules.save({ workspaceId, rule: { ...rule, query } });
   const page = async (from = 0, count = 500, more: { rule?: string; campaignId?: RowId } = {}) =>
-    client.workspace.findings({ workspaceId, from, count, ...more });
+    client.workspace.issues({ workspaceId, from, count, ...more });
   const refused = client.rules.save({ workspaceId, rule: { ...rule, query: 'roas<4', severity: 'warning' } });
   await expect(refused).rejects.toMatchObject({ code: 'BAD_RULE', data: { field: 'query' } });
   const before = await page();
   const sent = async () => [
-    (await client.workspace.summary({ workspaceId })).findings,
+    (await client.workspace.summary({ workspaceId })).issues,
     (await client.sync.plan({ workspaceId })).leftOut,
   ];
   const sentBefore = await sent();
@@ -125,34 +125,34 @@ test('a rule with metrics lists its rows behind all other issues, and keeps none
   // The newest week may have fewer sales than the weeks before, so that more of its rows match.
   expect(week).not.toEqual(month);
   await save('clicks>=5 roas<4 period:7d');
-  expect(inOrder((await page()).findings.slice(before.total))).toEqual(week.toSorted((a, b) => a - b));
+  expect(inOrder((await page()).issues.slice(before.total))).toEqual(week.toSorted((a, b) => a - b));
 
   await save('clicks>=5 roas<4');
   const found = await page();
-  const own = found.findings.slice(before.total);
+  const own = found.issues.slice(before.total);
   expect(inOrder(own)).toEqual(month.toSorted((a, b) => a - b));
   expect(found).toEqual({
     total: before.total + month.length,
     counts: { ...before.counts, advice: before.counts.advice + month.length },
     rules: [...before.rules, { rule: 'user.weak', severity: 'advice', found: month.length, fixable: 0 }],
-    findings: [...before.findings, ...own],
+    issues: [...before.issues, ...own],
   });
   for (let from = 0; from <= found.total; from += 3) {
-    expect((await page(from, 3)).findings).toEqual(found.findings.slice(from, from + 3));
+    expect((await page(from, 3)).issues).toEqual(found.issues.slice(from, from + 3));
   }
   const narrowed = await page(1, 2, { rule: 'user.weak' });
-  expect(narrowed).toEqual({ ...found, total: month.length, findings: own.slice(1, 3) });
+  expect(narrowed).toEqual({ ...found, total: month.length, issues: own.slice(1, 3) });
   const campaignId = own[0]?.campaignId ?? (0 as RowId);
   const inCampaign = await page(0, 500, { rule: 'user.weak', campaignId });
-  expect(inCampaign.findings).toEqual(own.filter((finding) => finding.campaignId === campaignId));
+  expect(inCampaign.issues).toEqual(own.filter((issue) => issue.campaignId === campaignId));
   expect(await sent()).toEqual(sentBefore);
 
   await save('clicks>=5 roas<4 bid=1.23');
   const [id = 0 as RowId] = month;
-  expect((await page(0, 500, { rule: 'user.weak' })).findings).toEqual([]);
+  expect((await page(0, 500, { rule: 'user.weak' })).issues).toEqual([]);
   const changes = [{ kind: 'keyword', id, field: 'bid', value: 123 }] as const;
   await client.workspace.edit({ workspaceId, label: 'Bid', changes: [...changes] });
-  expect(inOrder((await page(0, 500, { rule: 'user.weak' })).findings)).toEqual([id]);
+  expect(inOrder((await page(0, 500, { rule: 'user.weak' })).issues)).toEqual([id]);
   await client.workspace.undo({ workspaceId });
   await client.rules.remove({ workspaceId, id: 'weak' });
   expect(await page()).toEqual(before);
@@ -174,17 +174,17 @@ test('rows of a rule with metrics are marked in windows and details until they o
   // The rule of the test before is gone, and a moment later its marks.
   const marksBefore = async () => {
     const asked = { workspaceId, kind: 'keyword', ids: (await all()).map(({ id }) => id) } as const;
-    return (await client.workspace.rowFindings(asked)).findings.filter(({ rule: id }) => id.startsWith('user.'));
+    return (await client.workspace.rowIssues(asked)).issues.filter(({ rule: id }) => id.startsWith('user.'));
   };
   await expect.poll(marksBefore).toEqual([]);
   const before = await all();
-  /** Of every row, whether its findings in the grid and in its details name the rule, and what is worst of it. */
+  /** Of every row, whether its issues in the grid and in its details name the rule, and what is worst of it. */
   const expectMarked = async (ids: readonly RowId[]) => {
     const named = ({ rule: id }: { readonly rule: string }) => id === 'user.marked';
     await expect
       .poll(async () => {
         const asked = { workspaceId, kind: 'keyword', ids: before.map(({ id }) => id) } as const;
-        return (await client.workspace.rowFindings(asked)).findings
+        return (await client.workspace.rowIssues(asked)).issues
           .flatMap((one) => (named(one) ? [one.id] : []))
           .toSorted((a, b) => a - b);
       })
@@ -194,8 +194,8 @@ test('rows of a rule with metrics are marked in windows and details until they o
       expect(row.severity).toBe(ids.includes(row.id) ? (own ?? 'advice') : own);
     }
     for (const { id } of [...before.filter(({ id: one }) => ids.includes(one)).slice(0, 2), ...before.slice(0, 2)]) {
-      const { findings, row } = await client.workspace.row({ workspaceId, ref: { kind: 'keyword', id } });
-      expect(findings.some(named)).toBe(ids.includes(id));
+      const { issues, row } = await client.workspace.row({ workspaceId, ref: { kind: 'keyword', id } });
+      expect(issues.some(named)).toBe(ids.includes(id));
       if (ids.includes(id)) expect(row.severity).not.toBeNull();
     }
   };
@@ -225,13 +225,13 @@ test('rows of a rule with metrics are marked in windows and details until they o
     const bid = { kind: 'keyword', id: kept, field: 'bid', value: 321 + edits++ } as const;
     const { rows } = await client.workspace.edit({ workspaceId, label: 'Bid', changes: [bid] });
     const found = rows?.find(({ kind, row }) => kind === 'keyword' && row.id === kept);
-    return { severity: found?.row.severity, rules: found?.findings?.map((finding) => finding.rule) };
+    return { severity: found?.row.severity, rules: found?.issues?.map((issue) => issue.rule) };
   };
   // The thread of edits hears of marks behind the one that the checks above have asked.
   await expect.poll(patched).toEqual({ severity: 'advice', rules: ['user.marked'] });
   while (edits-- > 0) await client.workspace.undo({ workspaceId });
   // Waits for the checks that an edit leaves for later.
-  await client.workspace.findings({ workspaceId, from: 0, count: 1 });
+  await client.workspace.issues({ workspaceId, from: 0, count: 1 });
   // An edit of a row changes what is found of it.
   await client.rules.save({ workspaceId, rule: { ...rule, query: 'clicks>=10 bid=1.23' } });
   await expectMarked([]);
@@ -243,7 +243,7 @@ test('rows of a rule with metrics are marked in windows and details until they o
   });
   await expect
     .poll(async () =>
-      (await client.workspace.row({ workspaceId, ref: { kind: 'keyword', id } })).findings.map((one) => one.rule),
+      (await client.workspace.row({ workspaceId, ref: { kind: 'keyword', id } })).issues.map((one) => one.rule),
     )
     .toContain('user.marked');
   await client.workspace.undo({ workspaceId });

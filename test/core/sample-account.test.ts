@@ -16,11 +16,11 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
     const at = { workspaceId };
 
     const summary = await client.workspace.summary(at);
-    expect(summary.findings).toEqual({ error: 1, warning: 0, advice: 0 });
+    expect(summary.issues).toEqual({ error: 1, warning: 0, advice: 0 });
     expect(summary.rows).toMatchObject({ campaign: 6, sbaProfile: 3, videoProfile: 2 });
     expect(summary.rows.keyword).toBeGreaterThanOrEqual(30);
-    const { findings } = await client.workspace.findings({ ...at, ...whole });
-    expect(findings).toMatchObject([{ rule: 'sba.headline-length', params: { length: 48, max: 45 } }]);
+    const { issues } = await client.workspace.issues({ ...at, ...whole });
+    expect(issues).toMatchObject([{ rule: 'sba.headline-length', params: { length: 48, max: 45 } }]);
     const { launches } = await client.launch.list({ ...at, ...whole });
     expect(Object.fromEntries(launches.map(({ name, state }) => [name, state]))).toEqual({
       'Water bottles manual': 'live',
@@ -79,8 +79,8 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
     expect(await client.checklist.setClosed({ ...at, closed: true })).toMatchObject({ closed: true });
 
     async function fixHeadline(): Promise<void> {
-      const [finding] = findings;
-      const cell = { kind: 'sbaProfile' as const, id: finding?.id ?? 0, field: 'headline' };
+      const [issue] = issues;
+      const cell = { kind: 'sbaProfile' as const, id: issue?.id ?? 0, field: 'headline' };
       await client.workspace.edit({
         ...at,
         label: 'Shorten',

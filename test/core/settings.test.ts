@@ -44,8 +44,8 @@ describe('own rules', () => {
 
   async function own(shop: Shop): Promise<readonly string[]> {
     const page = { workspaceId: shop.workspaceId, from: 0, count: 500 };
-    const { findings } = await shop.client().workspace.findings(page);
-    return findings.filter((found) => found.rule.startsWith('user.')).map((found) => `${found.rule} ${found.label}`);
+    const { issues } = await shop.client().workspace.issues(page);
+    return issues.filter((found) => found.rule.startsWith('user.')).map((found) => `${found.rule} ${found.label}`);
   }
 
   const FOUND = 'user.dear towel, exact';
@@ -136,8 +136,8 @@ describe('muted rules', () => {
   }
 
   async function rulesFound({ client, workspaceId }: Awaited<ReturnType<typeof aShop>>): Promise<readonly string[]> {
-    const { findings } = await client().workspace.findings({ workspaceId, from: 0, count: 500 });
-    return findings.map(({ rule }) => rule);
+    const { issues } = await client().workspace.issues({ workspaceId, from: 0, count: 500 });
+    return issues.map(({ rule }) => rule);
   }
 
   test('a rule that is muted is told of no more in this account, until it may speak again', async () => {
@@ -249,30 +249,30 @@ describe('calendar', () => {
     });
   }
 
-  async function dateFindings(shop: Shop): Promise<readonly string[]> {
+  async function dateIssues(shop: Shop): Promise<readonly string[]> {
     const page = { workspaceId: shop.workspaceId, from: 0, count: 500 };
-    const { findings } = await shop.client().workspace.findings(page);
-    return findings.filter(({ field }) => field === 'startDate').map(({ rule }) => rule);
+    const { issues } = await shop.client().workspace.issues(page);
+    return issues.filter(({ field }) => field === 'startDate').map(({ rule }) => rule);
   }
 
   test('moving the practice clock judges every start date anew, by the calendar of the service', async () => {
     const shop = await aCoreWithPractice();
     const { workspaceId } = shop;
     await aCampaignFrom(shop, addDays(today, 5));
-    expect(await dateFindings(shop)).toEqual([]);
+    expect(await dateIssues(shop)).toEqual([]);
     await shop.client().practice.advance({ workspaceId, duration: 'P4D' });
-    expect(await dateFindings(shop)).toEqual([]);
+    expect(await dateIssues(shop)).toEqual([]);
     await shop.client().practice.advance({ workspaceId, duration: 'P3D' });
-    expect(await dateFindings(shop)).toEqual(['campaign.start-before-today']);
+    expect(await dateIssues(shop)).toEqual(['campaign.start-before-today']);
   });
 
   test('what is typed after the clock was moved is judged by the moved calendar, and so it is after a restart', async () => {
     const shop = await aCoreWithPractice();
     await shop.client().practice.advance({ workspaceId: shop.workspaceId, duration: 'P30D' });
     await aCampaignFrom(shop, addDays(today, 20));
-    expect(await dateFindings(shop)).toEqual(['campaign.start-before-today']);
+    expect(await dateIssues(shop)).toEqual(['campaign.start-before-today']);
     await shop.reopen();
-    expect(await dateFindings(shop)).toEqual(['campaign.start-before-today']);
+    expect(await dateIssues(shop)).toEqual(['campaign.start-before-today']);
   });
 
   test('the window hears that something changed when the calendar moves', async () => {

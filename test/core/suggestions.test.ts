@@ -115,7 +115,7 @@ test('held spend gets its amount when the goal is set, or from the first suggest
 test('everything accepted makes no error and no request, and undo restores every cell and every mark', async () => {
   const before = await cells();
   // Waits for the checks that an edit leaves for later.
-  const errorsNow = async () => (await client.workspace.findings({ workspaceId, from: 0, count: 1 })).counts.error;
+  const errorsNow = async () => (await client.workspace.issues({ workspaceId, from: 0, count: 1 })).counts.error;
   const errors = await errorsNow();
   const { suggestions } = await list();
   const keys = suggestions.map(({ key }) => key);

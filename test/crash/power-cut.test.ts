@@ -84,19 +84,19 @@ test('checks that a power cut has undone, since nobody waited for the disk, are 
   const store = storeOn(db, false);
   const waiting = image().log.length;
   while (store.checkSlice());
-  const found = findingsIn(db);
+  const found = issuesIn(db);
   const whole = image();
   db.close();
   expect(whole.log.length).toBeGreaterThan(waiting);
   restarted(cutAt(whole, waiting), folder, (left) => {
-    expect(findingsIn(left)).not.toEqual(found);
+    expect(issuesIn(left)).not.toEqual(found);
     const again = storeOn(left, false);
     while (again.checkSlice());
-    expect(findingsIn(left)).toEqual(found);
+    expect(issuesIn(left)).toEqual(found);
   });
 });
 
-const findingsIn = (db: Db): unknown => [
+const issuesIn = (db: Db): unknown => [
   ...allTables().map(({ name }) => db.all(`SELECT id, issues FROM ${name} WHERE issues <> 0 ORDER BY id`)),
   db.all('SELECT * FROM finding_count ORDER BY campaign_id'),
 ];

@@ -4,7 +4,7 @@ import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
 
 test('edits made during a review are kept for after it, told when it is over, and sent with one click', {
-  tag: ['@launch', '@sync', '@findings', '@long'],
+  tag: ['@launch', '@sync', '@issues', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();

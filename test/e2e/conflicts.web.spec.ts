@@ -33,7 +33,7 @@ const setNetwork = (page: Page, isThere: boolean): Promise<void> =>
 test(
   'what was changed here and on the service is settled field by field, and a lost answer by the id that was found',
   {
-    tag: ['@findings', '@sync', '@long'],
+    tag: ['@issues', '@sync', '@long'],
   },
   async ({ dataDir, context }, info) => {
     mkdirSync(info.outputDir, { recursive: true });

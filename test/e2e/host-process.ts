@@ -12,7 +12,7 @@ export function adslate(dataDir: string, ...words: readonly string[]): void {
   const run = spawnSync(process.execPath, [join(OUT, 'main/cli.js'), ...words, '--data', dataDir], {
     encoding: 'utf8',
   });
-  // 1 says that there are findings, 3 that something needs the user.
+  // 1 says that there are issues, 3 that something needs the user.
   if (![0, 1, 3].includes(run.status ?? -1)) throw new Error(`${words[0]}: ${run.stdout}${run.stderr}`);
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 const MANY = 420;
 
 test('in a small window the right pane covers rows, and nothing to press in the lower panel', {
-  tag: '@findings',
+  tag: '@issues',
 }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
@@ -27,7 +27,7 @@ test('in a small window the right pane covers rows, and nothing to press in the 
 });
 
 test('issues and changes of any number are listed to the last, and one press solves all of a kind', {
-  tag: ['@findings', '@long'],
+  tag: ['@issues', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
@@ -42,15 +42,15 @@ test('issues and changes of any number are listed to the last, and one press sol
   expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
 
   await desk.drawer.getByRole('tab', { name: /^Issues/ }).click();
-  const findings = desk.drawer.getByRole('list', { name: 'Issues' });
-  const blanks = findings.getByRole('listitem').filter({ hasText: 'Extra spaces in keywords' });
+  const issues = desk.drawer.getByRole('list', { name: 'Issues' });
+  const blanks = issues.getByRole('listitem').filter({ hasText: 'Extra spaces in keywords' });
   const kind = blanks.getByRole('button', { name: /^Suggestion / });
   await expect(kind).toContainText(String(MANY));
   await kind.click();
-  await expect(findings.getByText('pot 0, exact').first()).toBeVisible();
-  await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
-  await expect(findings.getByText('pot 419, exact').first()).toBeVisible();
-  await findings.locator('..').evaluate((box) => box.scrollTo(0, 0));
+  await expect(issues.getByText('pot 0, exact').first()).toBeVisible();
+  await issues.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect(issues.getByText('pot 419, exact').first()).toBeVisible();
+  await issues.locator('..').evaluate((box) => box.scrollTo(0, 0));
   expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
   await blanks.getByRole('button', { name: `Clean up ${MANY}` }).click();
   await expect(blanks).toHaveCount(0);
@@ -84,7 +84,7 @@ test('issues and changes of any number are listed to the last, and one press sol
     await page.keyboard.press('F7');
     await expect(page.getByText(/^Checked: \d+ errors?, \d+ warnings?\.$/)).toBeVisible();
     await expect(desk.drawer.getByText(/^All rules checked/)).toBeVisible();
-    await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await issues.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
     await desk.drawer
       .getByRole('button', { name: /^More:/ })
       .last()

@@ -7,7 +7,7 @@ import { handsOn } from './hands.ts';
 const DAY_MS = 86_400_000;
 
 test('a review is asked for from its rows, cancelled and asked for again; edits say before what they cost', {
-  tag: ['@launch', '@findings', '@long'],
+  tag: ['@launch', '@issues', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);

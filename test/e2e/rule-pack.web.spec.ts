@@ -22,7 +22,7 @@ passes: clicks=5 roas=4
 `;
 
 test('a rule pack is tested, imported and checked with the rows of the account', {
-  tag: ['@findings', '@long'],
+  tag: ['@issues', '@long'],
 }, async ({ page }) => {
   await expect(page.getByRole('main')).toBeVisible();
   await handsOn(page).command('custom rules');

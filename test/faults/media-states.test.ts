@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { uploadFile } from '../../main/files/upload/upload-file.ts';
 import { addressRule, checkUploadUrl } from '../../main/files/upload/upload-url-check.ts';
-import { findingText } from '../../shared/rules/messages.ts';
+import { issueText } from '../../shared/rules/messages.ts';
 import { anExchange, type TestExchange } from '../files/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
@@ -26,8 +26,8 @@ async function sentences(name: string, content: string | Buffer): Promise<readon
   await shop.addMedia(path);
   const { workspace } = shop.account;
   const row = (await workspace.readMedia()).find(({ values }) => values.fileName === name);
-  const { findings } = await workspace.findings(0, 100, null);
-  return findings.filter(({ kind, id }) => kind === 'media' && id === row?.id).map(findingText);
+  const { issues } = await workspace.issues(0, 100, null);
+  return issues.filter(({ kind, id }) => kind === 'media' && id === row?.id).map(issueText);
 }
 
 test('fault 93: a logo of 101 by 100 pixels is told with its size and with the one that is wanted', async () => {

@@ -9,7 +9,7 @@ import { listPending } from '../../main/sync/pending.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { findingText } from '../../shared/rules/messages.ts';
+import { issueText } from '../../shared/rules/messages.ts';
 import { aFilm } from '../media/builders.ts';
 import { at, detailOf } from '../store/a-workspace.ts';
 import { aCertificate } from '../sync/a-certificate.ts';
@@ -261,8 +261,8 @@ describe('service states', () => {
     account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
   });
 
-  const findings = async (kind: string): Promise<readonly string[]> =>
-    (await account.workspace.findings(0, 500, null)).findings.filter((one) => one.kind === kind).map(findingText);
+  const issues = async (kind: string): Promise<readonly string[]> =>
+    (await account.workspace.issues(0, 500, null)).issues.filter((one) => one.kind === kind).map(issueText);
   async function waitReasons(): Promise<readonly string[]> {
     const { workspace, sync, clock } = account;
     const nowMs = (): number => clock.nowMs();
@@ -300,7 +300,7 @@ describe('service states', () => {
     expect(detail?.refusal?.message).toContain('Under review');
 
     await account.sync.refresh();
-    expect((await findings('keyword')).join(' ')).toContain('cancel the review');
+    expect((await issues('keyword')).join(' ')).toContain('cancel the review');
     expect(await account.run()).toMatchObject({ refused: [] });
     expect(await waitReasons()).toContain('review-open');
 
@@ -324,7 +324,7 @@ describe('service states', () => {
     const facts = JSON.stringify(probed.value);
     const values = { mediaType: 'video', mediaName: 'Film', fileName: 'film.mp4', sha256: 'a'.repeat(64), facts };
     await account.create([{ kind: 'media', parent: null, values: { ...values, bytes: bytes.byteLength } }]);
-    const texts = (await findings('media')).filter((text) => /s long, but|The length of/.test(text));
+    const texts = (await issues('media')).filter((text) => /s long, but|The length of/.test(text));
     if (words === null) expect(texts).toEqual([]);
     else expect(texts.join(' ')).toContain(words);
   });

@@ -4,14 +4,14 @@ import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { cellProblemText, parseCell } from '../../shared/model/cell-text.ts';
 import { textKey } from '../../shared/model/text.ts';
 import { checkCampaign } from '../../shared/rules/check.ts';
-import { findingText } from '../../shared/rules/messages.ts';
-import type { Finding } from '../../shared/rules/rule.ts';
+import { issueText } from '../../shared/rules/messages.ts';
+import type { Issue } from '../../shared/rules/rule.ts';
 import { aCampaign, aKeyword, aLogo, anSbaProfile, aTree, env } from '../shared/builders.ts';
 import { aStore, create, createAll, done } from '../store/a-workspace.ts';
 
 /** Names and texts that are made to be something else, or that are too much of what they are. */
-const errorsOf = (findings: readonly Finding[]): readonly string[] =>
-  findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
+const errorsOf = (issues: readonly Issue[]): readonly string[] =>
+  issues.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
 const errorsOfName = (name: string): readonly string[] =>
   errorsOf(checkCampaign(aTree({ campaign: aCampaign({ name }) }), env));
 /** What a person typed, as the cell it becomes. */
@@ -76,7 +76,7 @@ test('fault W18: names and keywords that differ by what nobody sees are warned o
   const sentences = (tree: Parameters<typeof checkCampaign>[0]): readonly string[] =>
     checkCampaign(tree, env)
       .filter(({ rule }) => rule.endsWith('-unseen'))
-      .map(findingText);
+      .map(issueText);
   expect(sentences(aTree({ campaign: aCampaign({ name: 'Summer' }) }))).toEqual([]);
   expect(sentences(aTree({ campaign: aCampaign({ name: 'Summer\u200b' }) }))).toEqual([
     'The name of campaign "Summer[U+200B]" contains invisible characters, so it can look like another name. Enter the name again.',

@@ -9,7 +9,7 @@ const LINES = {
   '@grid': 'Grid: edit, copy, paste, columns, sort, views',
   '@editing': 'Editing: details, bulk edits, matrices, templates, copies',
   '@media': 'Media',
-  '@findings': 'Issues, changes, history, conflicts, rules',
+  '@issues': 'Issues, changes, history, conflicts, rules',
   '@sync': 'Sync and submit',
   '@launch': 'Review and launch, notifications',
   '@reports': 'Reports',

@@ -112,7 +112,7 @@ const CALLS_OF_ROWS: readonly Call[] = [
   actIn('workspace.closeView', { viewId: 12_345 }),
   lookIn('workspace.row', (facts) => ({ ref: { kind: 'campaign', id: facts.campaign } })),
   lookIn('workspace.row', { ref: { kind: 'campaign', id: 99_999 } }),
-  lookIn('workspace.rowFindings', (facts) => ({ kind: 'campaign', ids: [facts.campaign, 99_999] })),
+  lookIn('workspace.rowIssues', (facts) => ({ kind: 'campaign', ids: [facts.campaign, 99_999] })),
   actIn('workspace.edit', (facts) => ({
     label: 'Rename',
     changes: [{ kind: 'campaign', id: facts.campaign, field: 'name', value: `Autumn by ${facts.line}` }],
@@ -208,7 +208,7 @@ const CALLS_OF_ROWS: readonly Call[] = [
   lookIn('history.log', { from: 0, count: 20 }),
   actIn('history.restore', { to: 99_999, scope: { all: true }, label: 'Back' }),
   lookIn('workspace.history', { from: 0, count: 100 }),
-  lookIn('workspace.findings', { from: 0, count: 100 }),
+  lookIn('workspace.issues', { from: 0, count: 100 }),
   lookIn('workspace.changes', { from: 0, count: 100 }),
   lookIn('workspace.campaignChanges', (facts) => ({ ids: [facts.campaign] })),
   lookIn('overview.get', { period: 'last-30' }),

@@ -159,7 +159,7 @@ describe('input that fits, with values nobody would choose', () => {
       .map(([[kind, column], filter, descending]) => ({
         view: { kind, filter: filter.join(' '), sort: [{ column, descending }] },
       })),
-    'workspace.findings': fc.record({ from: fc.nat(), count: fc.integer({ min: 0, max: 500 }) }),
+    'workspace.issues': fc.record({ from: fc.nat(), count: fc.integer({ min: 0, max: 500 }) }),
     'workspace.history': fc.record({ from: fc.nat(), count: fc.integer({ min: 0, max: 500 }) }),
     'workspace.changes': fc.record({ from: fc.nat(), count: fc.integer({ min: 0, max: 500 }) }),
   };

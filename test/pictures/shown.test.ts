@@ -72,8 +72,8 @@ test('a variant is added by the id that the search gave, and no rule doubts it',
       { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0000000007', bid: 200 } },
     ],
   });
-  const { findings } = await (await opened()).workspace.findings(0, 1000, null);
-  const doubted = findings.filter(({ rule }) => rule.endsWith('.id-unconfirmed')).map(({ id }) => id);
+  const { issues } = await (await opened()).workspace.issues(0, 1000, null);
+  const doubted = issues.filter(({ rule }) => rule.endsWith('.id-unconfirmed')).map(({ id }) => id);
   expect(doubted).toEqual([made.touched[3]?.id]);
 });
 

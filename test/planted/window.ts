@@ -81,10 +81,10 @@ export const WINDOW_FAULTS: readonly PlantedFault[] = [
     tests: [PATCH],
   },
   {
-    name: 'rows-of-patch-without-findings',
-    takesAway: 'The findings of an edited row come with it.',
+    name: 'rows-of-patch-without-issues',
+    takesAway: 'The issues of an edited row come with it.',
     file: 'renderer/grid/window.ts',
-    from: 'findings.tell(row.id, said);',
+    from: 'issues.tell(row.id, said);',
     to: '',
     tests: [PATCH],
   },
@@ -121,12 +121,12 @@ export const WINDOW_FAULTS: readonly PlantedFault[] = [
     tests: [QUERIES, 'test/ui/screens/accounts.test.ts'],
   },
   {
-    name: 'findings-not-asked-again',
-    takesAway: 'Lists of findings are asked for again after an edit and the check that follows it.',
+    name: 'issues-not-asked-again',
+    takesAway: 'Lists of issues are asked for again after an edit and the check that follows it.',
     file: 'renderer/app/queries.ts',
     from: "const changed = (event: AppEvent): boolean => event.type === 'workspace.changed';",
     to: "const changed = (event: AppEvent): boolean => event.type === 'accounts.changed';",
-    tests: [QUERIES, DESK, 'test/ui/screens/findings.test.ts'],
+    tests: [QUERIES, DESK, 'test/ui/screens/issues.test.ts'],
   },
   {
     name: 'pending-sync-unheard',
@@ -154,7 +154,7 @@ export const WINDOW_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'fixes-the-first-alone',
-    takesAway: 'One click mends every finding of a rule.',
+    takesAway: 'One click mends every issue of a rule.',
     file: 'renderer/app/actions.ts',
     from: 'const edits = same.flatMap(({ kind, id, fix }) =>',
     to: 'const edits = same.slice(0, 1).flatMap(({ kind, id, fix }) =>',

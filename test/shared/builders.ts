@@ -20,7 +20,7 @@ import {
 } from '../../shared/model/scalars.ts';
 import { textKey } from '../../shared/model/text.ts';
 import { DOCUMENTED_ONLY, type PlanInput } from '../../shared/plan/plan-types.ts';
-import type { Finding, RuleEnv } from '../../shared/rules/rule.ts';
+import type { Issue, RuleEnv } from '../../shared/rules/rule.ts';
 import { COLUMNS } from '../../shared/spreadsheet/columns.ts';
 import { sheetRowsOf } from '../../shared/spreadsheet/format-sheet.ts';
 import type { SheetLookup } from '../../shared/spreadsheet/sheet-changes.ts';
@@ -257,10 +257,10 @@ export const asSheet = (
   media: readonly Row<'media'>[] = [],
 ): readonly (readonly string[])[] => [COLUMNS, ...[...sheetRowsOf(trees, media)].map(({ cells }) => cells)];
 
-/** Answers whether a row has an error among these findings; what the plan asks before it lets a row go. */
-export function errorLookup(findings: readonly Finding[]): PlanInput['hasErrors'] {
+/** Answers whether a row has an error among these issues; what the plan asks before it lets a row go. */
+export function errorLookup(issues: readonly Issue[]): PlanInput['hasErrors'] {
   const keys = new Set<string>();
-  for (const finding of findings) if (finding.severity === 'error') keys.add(`${finding.kind}:${finding.id}`);
+  for (const issue of issues) if (issue.severity === 'error') keys.add(`${issue.kind}:${issue.id}`);
   return (kind, rowId) => keys.has(`${kind}:${rowId}`);
 }
 

@@ -44,7 +44,7 @@ export async function liveOneDay(desk: Desk, day: number): Promise<{ readonly ed
     await client.workspace.create({ workspaceId, label: 'Sheet', rows });
     await client.workspace.undo({ workspaceId });
   }
-  await client.workspace.findings({ workspaceId, from: 0, count: 100 });
+  await client.workspace.issues({ workspaceId, from: 0, count: 100 });
   await client.sync.refresh({ workspaceId });
   const sent = await sync(desk);
   await desk.reload((other) => other.workspace.summary({ workspaceId }));

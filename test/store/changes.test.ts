@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFindings } from '../../main/store/reader/findings.ts';
+import { createIssuesReader } from '../../main/store/reader/issues.ts';
 import { readRejections } from '../../main/store/reviews/review-history.ts';
 import { createCallPriority } from '../../main/store/worker/call-priority.ts';
 import { createCheckDelay, createReaderActivity, recordRead } from '../../main/store/worker/reader-activity.ts';
@@ -87,7 +87,7 @@ type Cells = Readonly<Record<string, Cell>>;
 function anAccount() {
   const store = aStore();
   const { db, profile } = store;
-  const findings = createFindings(db, profile, true);
+  const issues = createIssuesReader(db, profile, true);
   let now = NOON;
   const aCampaign = (name: string, cells: Cells = {}): readonly RowRef[] =>
     createAll(store, [
@@ -126,7 +126,7 @@ function anAccount() {
       ),
     warned: async () => {
       const wish = { from: 0, count: 100, campaignId: null, rule: 'sba.rejected-before' };
-      const { findings: said } = await findings.page(now, wish);
+      const { issues: said } = await issues.page(now, wish);
       return said.map(({ id, params }) => [id, params['date'], params['reason']]);
     },
     kept: (words = '') => readRejections(db, profile.business.zone, 0, 100, words),

@@ -21,15 +21,15 @@ test('whatever is done in whatever order, row, base and marks agree', () => {
   );
 });
 
-test('what is stored about findings is what a check of everything finds', () => {
+test('what is stored about issues is what a check of everything finds', () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 5, maxLength: 30 }), (acts) => {
       const store = aStore();
       for (const what of [{ verb: 'create', pick: 0, value: 0 } as const, ...acts]) perform(store, what);
       while (store.checkSlice());
-      const before = findings(store);
+      const before = issues(store);
       checkAll(store);
-      expect(findings(store)).toEqual(before);
+      expect(issues(store)).toEqual(before);
       store.db.close();
     }),
     { numRuns: runs(40, 15) },
@@ -76,7 +76,7 @@ test('what was sent and read back unchanged leaves nothing to send', () => {
   expect(contents(store)).toEqual(before);
 });
 
-const findings = (store: OwnStore): unknown => [
+const issues = (store: OwnStore): unknown => [
   store.db.all('SELECT * FROM finding_count ORDER BY campaign_id'),
   ...['campaign', 'ad_group', 'ad_item', 'keyword'].map((table) =>
     store.db.all(`SELECT id, issues FROM ${table} ORDER BY id`),

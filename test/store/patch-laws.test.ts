@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Db } from '../../main/store/db/db.ts';
-import { createFindings } from '../../main/store/reader/findings.ts';
+import { createIssuesReader } from '../../main/store/reader/issues.ts';
 import { readWindowRows } from '../../main/store/rows/window-rows.ts';
 import { tableOf } from '../../main/store/schema/tables.ts';
 import type { EditOutcome } from '../../main/store/types.ts';
@@ -12,7 +12,7 @@ import type { WindowRow } from '../../shared/api/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
-import type { Finding } from '../../shared/rules/rule.ts';
+import type { Issue } from '../../shared/rules/rule.ts';
 import { runs } from '../share.ts';
 import { acceptAll, aSmallCampaign, aStore, create, createAll, done, pick } from './a-workspace.ts';
 import { actOf, EDITS, perform, rowsOf } from './random-acts.ts';
@@ -20,19 +20,19 @@ import { actOf, EDITS, perform, rowsOf } from './random-acts.ts';
 /** What a window knows of a row. */
 interface Shown {
   readonly row: WindowRow;
-  readonly findings: readonly Finding[];
+  readonly issues: readonly Issue[];
 }
 type Window = Map<Kind, Map<number, Shown>>;
 
 const NOW = Date.UTC(2026, 4, 4, 12);
 
-/** All rows of a kind with their findings, as both are read afresh. */
+/** All rows of a kind with their issues, as both are read afresh. */
 async function readKind(db: Db, kind: Kind): Promise<Map<number, Shown>> {
   const ids = db.all(`SELECT id FROM ${tableOf(kind).name} ORDER BY id`).map(([id]) => id as RowRef['id']);
-  const said = await createFindings(db, defaultDeploymentSettings('shop.example'), true).ofRows(NOW, kind, ids);
+  const said = await createIssuesReader(db, defaultDeploymentSettings('shop.example'), true).ofRows(NOW, kind, ids);
   const byId = Map.groupBy(said, ({ id }) => id);
   return new Map(
-    readWindowRows(db, tableOf(kind), ids).map((row) => [row.id, { row, findings: byId.get(row.id) ?? [] }]),
+    readWindowRows(db, tableOf(kind), ids).map((row) => [row.id, { row, issues: byId.get(row.id) ?? [] }]),
   );
 }
 
@@ -45,11 +45,11 @@ async function readAll(db: Db): Promise<Window> {
 /** Does what a window has to do with an answer. */
 async function apply(db: Db, window: Window, { rows, reread }: EditOutcome): Promise<Window> {
   if (rows === null) return readAll(db);
-  for (const { kind, row, findings } of rows) {
+  for (const { kind, row, issues } of rows) {
     const known = window.get(kind);
-    // Where a check waits the findings are asked for.
-    const own = findings ?? (await readKind(db, kind)).get(row.id)?.findings ?? [];
-    if (known?.has(row.id) === true) known.set(row.id, { row: row as WindowRow, findings: own });
+    // Where a check waits the issues are asked for.
+    const own = issues ?? (await readKind(db, kind)).get(row.id)?.issues ?? [];
+    if (known?.has(row.id) === true) known.set(row.id, { row: row as WindowRow, issues: own });
   }
   for (const kind of reread) window.set(kind, await readKind(db, kind));
   return window;
@@ -76,8 +76,8 @@ function aStoreWithCampaigns(): OwnStore & { readonly db: Db } {
   return store;
 }
 
-test('a window that applies the patches of edits shows what a fresh read of rows and findings shows', async () => {
-  let withFindingsOfOthers = 0;
+test('a window that applies the patches of edits shows what a fresh read of rows and issues shows', async () => {
+  let withIssuesOfOthers = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 20 }), async (acts) => {
       const store = aStoreWithCampaigns();
@@ -88,8 +88,8 @@ test('a window that applies the patches of edits shows what a fresh read of rows
         if (answer?.ok !== true) continue;
         const { touched, rows } = answer.value;
         const own = new Set(touched.map(({ id }) => id));
-        if (rows?.some(({ row, findings }) => !own.has(row.id) && findings !== null && findings.length > 0)) {
-          withFindingsOfOthers += 1;
+        if (rows?.some(({ row, issues }) => !own.has(row.id) && issues !== null && issues.length > 0)) {
+          withIssuesOfOthers += 1;
         }
         window = await apply(store.db, window, answer.value);
         expect(window).toEqual(await readAll(store.db));
@@ -98,7 +98,7 @@ test('a window that applies the patches of edits shows what a fresh read of rows
     }),
     { numRuns: runs(150, 15) },
   );
-  expect(withFindingsOfOthers).toBeGreaterThan(0);
+  expect(withIssuesOfOthers).toBeGreaterThan(0);
 });
 
 test('an edit of the item whose picture stands for a campaign has the rows read again that show it, and no other edit has', () => {
@@ -114,24 +114,24 @@ test('an edit of the item whose picture stands for a campaign has the rows read 
   expect(edit({ deletes: [item] })).toEqual(['adItem', ...pictured]);
 });
 
-test('an edit that is checked at once knows the findings of every row it answers with', () => {
+test('an edit that is checked at once knows the issues of every row it answers with', () => {
   const store = aStoreWithCampaigns();
   const rows = rowsOf(store).filter(({ kind }) => kind === 'keyword');
   const updates = rows.map((ref) => ({ ...ref, field: 'bid', value: 9_000_000 }));
   const answer = done(store.apply({ label: 'Bids', source: 'user', updates }));
-  expect(answer.rows?.some(({ findings }) => findings === null)).toBe(false);
-  expect(answer.rows?.some(({ findings }) => findings?.length !== 0)).toBe(true);
+  expect(answer.rows?.some(({ issues }) => issues === null)).toBe(false);
+  expect(answer.rows?.some(({ issues }) => issues?.length !== 0)).toBe(true);
   expect(answer.reread).toEqual([]);
 });
 
-test('a finding that tells of the campaign is told anew when that changes, whether or not it is remembered', () => {
+test('an issue that tells of the campaign is told anew when that changes, whether or not it is remembered', () => {
   const store = aStore();
   const [campaign, keyword] = pick(createAll(store, aSmallCampaign()), 0, 3);
   const set = (ref: RowRef, field: string, value: number) =>
     done(store.apply({ label: 'Set', source: 'user', updates: [{ ...ref, field, value }] }));
   set(keyword, 'bid', 8000);
   const dailyOf = ({ rows }: EditOutcome) =>
-    rows?.find(({ row }) => row.id === keyword.id)?.findings?.find(({ rule }) => rule === 'keyword.bid-over-daily')
+    rows?.find(({ row }) => row.id === keyword.id)?.issues?.find(({ rule }) => rule === 'keyword.bid-over-daily')
       ?.params['daily'];
   expect(dailyOf(set(campaign, 'dailyBudget', 6000))).toBe(6000);
   const forget = () => {
@@ -148,7 +148,7 @@ test('a finding that tells of the campaign is told anew when that changes, wheth
   expect(isIn(set(campaign, 'dailyBudget', 9000))).toBe(true);
 });
 
-test('an edit of a large campaign answers with its rows at once, and their findings stay to be asked for', async () => {
+test('an edit of a large campaign answers with its rows at once, and their issues stay to be asked for', async () => {
   const store = aStore();
   const keywords = Array.from({ length: 4100 }, (_, n) =>
     create('keyword', { at: 1 }, { text: `towel ${n}`, matchType: 'exact', bid: 100 }),
@@ -158,7 +158,7 @@ test('an edit of a large campaign answers with its rows at once, and their findi
   const last = refs.at(-1);
   if (last === undefined) throw new Error('no keyword');
   const answer = done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...last, field: 'bid', value: 7 }] }));
-  expect(answer.rows).toMatchObject([{ kind: 'keyword', row: { id: last.id }, findings: null }]);
+  expect(answer.rows).toMatchObject([{ kind: 'keyword', row: { id: last.id }, issues: null }]);
 });
 
 test('an edit of more rows than a patch holds says that they are to be read, and one at the limit does not', () => {

@@ -21,7 +21,7 @@ export const actOf = (...verbs: readonly Act['verb'][]): fc.Arbitrary<Act> =>
 /** What undo takes back. */
 export const EDITS = ['set', 'set', 'set', 'set many', 'remove', 'hold', 'release', 'revert', 'create'] as const;
 
-/** Fields of which other rows' findings tell, or on which their rules depend. */
+/** Fields of which other rows' issues tell, or on which their rules depend. */
 const SETTABLE: Readonly<Partial<Record<Kind, readonly (readonly [string, readonly Cell[]])[]>>> = {
   campaign: [
     ['name', ['Towels', 'ÄPFEL', 'towels', 'x', null]],

@@ -221,29 +221,27 @@ test('what the user may not set is refused with the reason', async () => {
   ).toMatchObject(refusal('parent'));
 });
 
-test('findings are counted, listed by campaign and shown at their row', async () => {
+test('issues are counted, listed by campaign and shown at their row', async () => {
   const workspace = await aWorkspace();
   const { touched } = await edit(workspace, {
     creates: [...aSmallCampaign(), create('keyword', { at: 1 }, { text: 'no bid', matchType: 'exact' })],
   });
   const noBid = at(touched, 5);
-  const { findings: counts } = await workspace.summary();
-  const page = await workspace.findings(0, 100, null);
+  const { issues: counts } = await workspace.summary();
+  const page = await workspace.issues(0, 100, null);
   expect(page.counts).toEqual(counts);
-  expect(page.findings).toHaveLength(page.total);
+  expect(page.issues).toHaveLength(page.total);
   expect(
-    page.findings.some(
-      (finding) => finding.kind === 'keyword' && finding.id === noBid.id && finding.severity === 'error',
-    ),
+    page.issues.some((issue) => issue.kind === 'keyword' && issue.id === noBid.id && issue.severity === 'error'),
   ).toBe(true);
-  expect(page.findings.every((finding) => finding.campaignName === 'Towels')).toBe(true);
+  expect(page.issues.every((issue) => issue.campaignName === 'Towels')).toBe(true);
   expect(await workspace.rowsWithErrors()).toContainEqual(noBid);
   const detail = await detailOf(workspace, noBid);
   expect(detail?.row.severity).toBe('error');
-  expect(detail?.findings.length).toBeGreaterThan(0);
+  expect(detail?.issues.length).toBeGreaterThan(0);
   expect(detail?.impacts['bid']).toEqual({ cost: 'with-create', message: null });
-  const one = await workspace.findings(1, 1, null);
-  expect(one.findings).toEqual(page.findings.slice(1, 2));
+  const one = await workspace.issues(1, 1, null);
+  expect(one.issues).toEqual(page.issues.slice(1, 2));
 });
 
 test('a new day finds what has become late', async () => {
@@ -253,8 +251,7 @@ test('a new day finds what has become late', async () => {
   if (campaign === undefined) throw new Error('no campaign');
   const dated = { ...campaign, values: { ...campaign.values, startDate: '2026-05-20', endDate: '2026-06-20' } };
   await edit(workspace, { creates: [dated, ...rest] });
-  const rules = async () =>
-    (await workspace.findings(0, 200, null)).findings.map(({ rule, field }) => `${rule} ${field}`);
+  const rules = async () => (await workspace.issues(0, 200, null)).issues.map(({ rule, field }) => `${rule} ${field}`);
   const before = await rules();
   clock.moveMs(30 * DAY_MS);
   const later = await rules();
@@ -316,7 +313,7 @@ test('two campaigns of one name are found wherever they are', async () => {
   const { touched } = await edit(workspace, { creates: aSmallCampaign('Towels') });
   await edit(workspace, { creates: aSmallCampaign('Towels') });
   const sameNames = async () =>
-    (await workspace.findings(0, 200, null)).findings.filter(({ rule }) => rule === 'account.campaign-name-unique');
+    (await workspace.issues(0, 200, null)).issues.filter(({ rule }) => rule === 'account.campaign-name-unique');
   expect(await sameNames()).toHaveLength(1);
   const updates = touched.slice(0, 1).map((campaign) => ({ ...campaign, field: 'name', value: 'Other' }));
   await edit(workspace, { updates });

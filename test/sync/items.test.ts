@@ -40,9 +40,9 @@ describe('item facts', () => {
     return (await account.create([campaign, group, ...items])).slice(2);
   }
 
-  async function itemFindings(): Promise<readonly string[]> {
-    const { findings } = await account.workspace.findings(0, 500, null);
-    return findings.filter(({ kind }) => kind === 'adItem').map(({ rule }) => rule);
+  async function itemIssues(): Promise<readonly string[]> {
+    const { issues } = await account.workspace.issues(0, 500, null);
+    return issues.filter(({ kind }) => kind === 'adItem').map(({ rule }) => rule);
   }
 
   const one = (list: readonly string[]): string => at(list, 0);
@@ -56,10 +56,10 @@ describe('item facts', () => {
 
   test('typed ids are unconfirmed until they are looked up; then each has its verdict', async () => {
     await draftOf([one(catalogue.available), ...troubled()]);
-    expect(await itemFindings()).toEqual(Array(5).fill('item.id-unconfirmed'));
+    expect(await itemIssues()).toEqual(Array(5).fill('item.id-unconfirmed'));
     const confirmed = await account.sync.confirmItems();
     expect(confirmed).toEqual({ ok: true, value: { asked: 5, found: 1, refused: troubled().toSorted() } });
-    expect((await itemFindings()).toSorted()).toEqual(VERDICTS.toSorted());
+    expect((await itemIssues()).toSorted()).toEqual(VERDICTS.toSorted());
   });
 
   test('a confirmed item gets the name that the catalogue has', async () => {
@@ -72,7 +72,7 @@ describe('item facts', () => {
   test('an item that a search by words has shown is confirmed for every row, also for later ones', async () => {
     const found = done(await account.sync.searchItems({ text: 'paper' }));
     await draftOf(found.slice(0, 3).map(({ itemId }) => itemId));
-    expect(await itemFindings()).toEqual([]);
+    expect(await itemIssues()).toEqual([]);
   });
 
   test('a sync looks items up and sends none that the service would refuse', async () => {
@@ -82,7 +82,7 @@ describe('item facts', () => {
     const log = (await control.requests()) as readonly (LoggedRequest & { readonly elementCodes: readonly string[] })[];
     const created = log.filter(({ method, path }) => method === 'POST' && path.endsWith('/adItems'));
     expect(created.flatMap(({ elementCodes }) => elementCodes)).toEqual(['success']);
-    expect((await itemFindings()).toSorted()).toEqual(['item.not-in-catalogue', 'item.not-owned', 'item.unpublished']);
+    expect((await itemIssues()).toSorted()).toEqual(['item.not-in-catalogue', 'item.not-owned', 'item.unpublished']);
   });
 
   test('a verdict stays with the id through undo and redo of the edit that brought it', async () => {
@@ -90,20 +90,20 @@ describe('item facts', () => {
     await account.sync.confirmItems();
     await account.sync.searchItems({ ids: [one(catalogue.unpublished)] });
     await account.edit('adItem', item as RowId, { itemId: one(catalogue.unpublished) });
-    expect(await itemFindings()).toEqual(['item.unpublished']);
+    expect(await itemIssues()).toEqual(['item.unpublished']);
     await call(account.workspace, 'workspace', 'undo');
-    expect(await itemFindings()).toEqual([]);
+    expect(await itemIssues()).toEqual([]);
     await call(account.workspace, 'workspace', 'redo');
-    expect(await itemFindings()).toEqual(['item.unpublished']);
+    expect(await itemIssues()).toEqual(['item.unpublished']);
   });
 
   test('an item that has become usable is looked up again, and goes', async () => {
     const itemId = one(catalogue.available);
     await draftOf([itemId]);
     await account.workspace.outbox.noteItems([{ itemId, verdict: 'unpublished', name: null }]);
-    expect(await itemFindings()).toEqual(['item.unpublished']);
+    expect(await itemIssues()).toEqual(['item.unpublished']);
     expect(await account.run()).toMatchObject({ refused: [], done: 3 });
-    expect(await itemFindings()).toEqual([]);
+    expect(await itemIssues()).toEqual([]);
   });
 
   test('more items than one answer holds are asked for in several searches', async () => {
@@ -111,8 +111,8 @@ describe('item facts', () => {
     expect(await account.sync.confirmItems()).toMatchObject({ ok: true, value: { asked: 201 } });
     const searches = (await control.requests()).filter(({ path }) => path.endsWith('/itemSearch'));
     expect(searches).toHaveLength(2);
-    expect(new Set(await itemFindings())).toContain('item.not-in-catalogue');
-    expect(new Set(await itemFindings())).not.toContain('item.id-unconfirmed');
+    expect(new Set(await itemIssues())).toContain('item.not-in-catalogue');
+    expect(new Set(await itemIssues())).not.toContain('item.id-unconfirmed');
   });
 
   test('what is confirmed is not asked for again', async () => {

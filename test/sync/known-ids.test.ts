@@ -68,7 +68,7 @@ const knownHere = async () => done(await call(here.workspace, 'campaignIds', 'li
 async function expectQuiet(): Promise<void> {
   const { changes } = await changesOf(here.workspace, { from: 0, count: 10 });
   expect(changes).toEqual([]);
-  const { counts } = await here.workspace.findings(0, 10, null);
+  const { counts } = await here.workspace.issues(0, 10, null);
   expect(counts.error).toBe(0);
   const plan = await here.sync.plan({ submit: true, campaignIds: null });
   expect([plan.requests, plan.elements, plan.leftOut]).toEqual([0, 0, []]);

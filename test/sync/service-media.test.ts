@@ -60,7 +60,7 @@ async function onlyVideo(): Promise<Row<'media'>> {
 /** Nothing is changed, nothing is wrong, and nothing would be sent. */
 async function expectQuiet(): Promise<void> {
   expect((await changesOf(here.workspace, { from: 0, count: 10 })).changes).toEqual([]);
-  expect((await here.workspace.findings(0, 10, null)).counts.error).toBe(0);
+  expect((await here.workspace.issues(0, 10, null)).counts.error).toBe(0);
   const plan = await here.sync.plan({ submit: false, campaignIds: null });
   expect([plan.requests, plan.elements, plan.leftOut]).toEqual([0, 0, []]);
 }
@@ -113,7 +113,7 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
       await refresh();
       const video = await onlyVideo();
       await here.create(videoDraft(video.id, 'Ours'));
-      expect((await here.workspace.findings(0, 10, null)).counts.error).toBe(0);
+      expect((await here.workspace.issues(0, 10, null)).counts.error).toBe(0);
       const asked = (await control.requests()).length;
       const report = await here.run();
       expect([report.state, report.refused]).toEqual(['finished', []]);
@@ -161,13 +161,13 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
         stateReason: expect.stringContaining('no longer'),
       });
       await here.create(videoDraft(video.id, 'Ours'));
-      const { findings } = await here.workspace.findings(0, 10, null);
-      expect(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
+      const { issues } = await here.workspace.issues(0, 10, null);
+      expect(issues.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
         'video-profile.video-unusable',
       ]);
       await refresh();
       expect((await onlyVideo()).values).toMatchObject({ mediaState: 'available', stateReason: null });
-      expect((await here.workspace.findings(0, 10, null)).counts.error).toBe(0);
+      expect((await here.workspace.issues(0, 10, null)).counts.error).toBe(0);
     });
 
     test('a service that refuses the list, or fails at it, loses nothing else of a refresh', async () => {

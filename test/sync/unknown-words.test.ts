@@ -119,13 +119,13 @@ async function throughFile(format: 'csv' | 'xlsx') {
   return { rows, added, changed, conflicts, errorRows, unchanged };
 }
 
-const errorsHere = async () => (await here.workspace.findings(0, 50, null)).counts.error;
+const errorsHere = async () => (await here.workspace.issues(0, 50, null)).counts.error;
 
 /** Whether the window says of the row that its word is unknown. */
 async function isWarnedOf(kind: Kind, field: string): Promise<boolean> {
-  const { findings } = await here.workspace.findings(0, 200, null);
-  return findings.some(
-    (finding) => finding.kind === kind && finding.field === field && /unknown-word|type-unknown/.test(finding.rule),
+  const { issues } = await here.workspace.issues(0, 200, null);
+  return issues.some(
+    (issue) => issue.kind === kind && issue.field === field && /unknown-word|type-unknown/.test(issue.rule),
   );
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { verbOf } from '../../renderer/features/issues/verbs.ts';
-import { ruleAdvice, ruleShortName } from '../../shared/rules/messages.ts';
+import { ruleNextStep, ruleShortName } from '../../shared/rules/messages.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 
 test.each(RULES.map(({ id, severity }) => ({ rule: id, severity })))(
   '$rule has a name and a verb with its count',
   (rule) => {
     expect(ruleShortName(rule.rule)).toMatch(/^[A-Z].{3,44}$/);
-    expect(ruleAdvice(rule.rule)).not.toMatch(/[{…]/);
+    expect(ruleNextStep(rule.rule)).not.toMatch(/[{…]/);
     for (const fixable of [0, 7]) {
       const { name } = verbOf({ ...rule, found: 7, fixable });
       expect(name).toMatch(/^(Verify all|Add match type to|Shorten|Clean up|Fix all|Show all) 7$/);

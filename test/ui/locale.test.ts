@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findingText } from '../../renderer/app/issue-text.ts';
+import { issueText } from '../../renderer/app/issue-text.ts';
 import { editText, readCell, readSum, shownCell } from '../../renderer/app/locale/cells.ts';
 import { changeLocale } from '../../renderer/app/locale/current.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';
@@ -120,11 +120,11 @@ test('a day that some write month first and some day first is refused with both'
   });
 });
 
-test('a finding writes its amounts and its days as the window does', () => {
+test('an issue writes its amounts and its days as the window does', () => {
   changeLocale('de-DE');
   try {
     const params = { label: 'Kessel', start: '2030-05-04', ready: '2030-05-06' };
-    expect(findingText({ rule: 'ready.start-too-soon', params })).toMatch(
+    expect(issueText({ rule: 'ready.start-too-soon', params })).toMatch(
       /starts on 04\.05\.2030, .* until 06\.05\.2030/,
     );
   } finally {

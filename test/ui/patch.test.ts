@@ -71,7 +71,7 @@ async function aWindow(core: Core, request: ViewRequest = KEYWORDS, around: (cli
     port1.close();
   });
   await expect.poll(() => source.ready()).toBe(true);
-  await source.wantFindings(0, 100);
+  await source.wantIssues(0, 100);
   calls.length = 0;
   const row = (at: number) => {
     const found = source.rowAt(at);
@@ -111,35 +111,35 @@ async function aCoreWithKettles(count: number): Promise<Core> {
   return core;
 }
 
-test('an edit is on screen with its findings after one call, and its news causes no other', async () => {
+test('an edit is on screen with its issues after one call, and its news causes no other', async () => {
   const core = await aCoreWithKettles(50);
   const { set, row, source, calls, news } = await aWindow(core);
-  expect(source.findingsOf(row(0)) ?? []).toEqual([]);
+  expect(source.issuesOf(row(0)) ?? []).toEqual([]);
   expect(await set(0, 'bid', null)).toBe(true);
   expect(row(0).cells[BID]).toBeNull();
   expect(row(0).severity).toBe('error');
-  expect(source.findingsOf(row(0))?.map(({ rule }) => rule)).toContain('keyword.bid-required');
+  expect(source.issuesOf(row(0))?.map(({ rule }) => rule)).toContain('keyword.bid-required');
   await settled(core, news);
   source.want(0, 50);
-  await source.wantFindings(0, 50);
+  await source.wantIssues(0, 50);
   expect(calls).toEqual(['workspace.edit']);
   await set(0, 'bid', 170);
   expect(row(0).severity).toBeNull();
-  expect(source.findingsOf(row(0))).toBeUndefined();
+  expect(source.issuesOf(row(0))).toBeUndefined();
 });
 
-test('another window shows the edit and its findings from the news alone', async () => {
+test('another window shows the edit and its issues from the news alone', async () => {
   const core = await aCoreWithKettles(50);
   const mine = await aWindow(core);
   const other = await aWindow(core);
   await mine.set(7, 'bid', null);
   await settled(core, other.news);
   expect(other.row(7)).toEqual(mine.row(7));
-  expect(other.source.findingsOf(other.row(7))).toEqual(mine.source.findingsOf(mine.row(7)));
+  expect(other.source.issuesOf(other.row(7))).toEqual(mine.source.issuesOf(mine.row(7)));
   await mine.client.workspace.undo({ workspaceId: core.workspaceId });
   await settled(core, other.news);
   expect(other.row(7).cells[BID]).toBe(157);
-  await other.source.wantFindings(0, 50);
+  await other.source.wantIssues(0, 50);
   expect(other.calls).toEqual([]);
 });
 

@@ -67,7 +67,7 @@ function aWindow() {
 }
 const input = { workspaceId: 'acme' };
 const edit: Partial<WindowEvent> = { type: 'workspace.changed', revision: 1, kinds: ['keyword'] };
-const check: Partial<WindowEvent> = { ...edit, only: 'findings' };
+const check: Partial<WindowEvent> = { ...edit, only: 'issues' };
 
 test('every operation that reads says by which events it is outdated', () => {
   const reads = DECLARED.filter(({ meta }) => meta.runs === 'reader').map(({ path }) => path);
@@ -239,8 +239,8 @@ test('an edit puts its rows into lists, which are not read again; those of a sea
   known(list, { total: 2, rows: [{ id: 1 }, { id: 2 }] });
   const fresh = { id: 2, dirty: 1 };
   const rows = [
-    { kind: 'keyword', row: fresh, findings: null },
-    { kind: 'campaign', row: { id: 1, dirty: 9 }, findings: null },
+    { kind: 'keyword', row: fresh, issues: null },
+    { kind: 'campaign', row: { id: 1, dirty: 9 }, issues: null },
   ];
   const typed = { ...edit, patch: { rows, reread: [] } } as unknown as Partial<WindowEvent>;
   expect(await renewedBy(typed)).toBe(0);
@@ -256,7 +256,7 @@ test('a list that was asked for before an edit is asked for again', async () => 
   const { api, look, answered, asked, pass, tell } = aWindow();
   const view = { kind: 'keyword' } as const;
   look(api.workspace.openView.queryOptions({ input: { workspaceId: 'acme', view, window: { from: 0, count: 2 } } }));
-  const rows = [{ kind: 'keyword', row: { id: 1 }, findings: null }];
+  const rows = [{ kind: 'keyword', row: { id: 1 }, issues: null }];
   tell({ ...edit, patch: { rows, reread: [] } } as unknown as Partial<WindowEvent>);
   await answered();
   await pass(300);

@@ -13,7 +13,7 @@ const written = (groups: readonly RuleLines[]) =>
     ...Array.from({ length: lines }, (_, place) => ({ rule, place })),
   ]);
 
-test('each rule has its title above its findings, and nothing stands below the last', () => {
+test('each rule has its title above its issues, and nothing stands below the last', () => {
   fc.assert(
     fc.property(counts, (drawn) => {
       const groups = groupsOf(drawn);

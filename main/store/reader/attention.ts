@@ -4,7 +4,7 @@ import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { USER_RULE_PREFIX } from '../../../shared/rules/custom-rules.ts';
-import { findingText } from '../../../shared/rules/messages.ts';
+import { issueText } from '../../../shared/rules/messages.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import { hasErrorSql, issueBits } from '../check.ts';
@@ -23,7 +23,7 @@ import {
   type Table,
   tableOf,
 } from '../schema/tables.ts';
-import type { FindingsReader } from './findings.ts';
+import type { IssuesReader } from './issues.ts';
 
 /** The first of several rows with the same cause, with the names that users see. */
 interface FirstRow {
@@ -42,7 +42,7 @@ export interface RowsByCause extends FirstRow {
 export interface RowsWithIssue extends RowsByCause {
   readonly rule: string;
   readonly field: string | null;
-  /** The text of the first row's finding; empty while its check is pending. */
+  /** The text of the first row's issue; empty while its check is pending. */
   readonly text: string;
 }
 
@@ -73,14 +73,14 @@ const LISTED_MAX = 200;
 const WANTED = RULES.filter(({ id, severity }) => severity === 'error' || ASKED_FOR.has(id));
 
 /** Reads what needs attention; the result is cached until rows or checks change. */
-export function createAttention(db: Db, findings: FindingsReader) {
+export function createAttention(db: Db, reader: IssuesReader) {
   let known: { readonly key: string; readonly found: Attention } | null = null;
   return async (nowMs: number): Promise<Attention> => {
     const refusals = db.get('SELECT count(*), total(at) FROM refusal') ?? [];
     const key = [currentRevision(db), checkedRevision(db), ...refusals].join('/');
     if (known?.key === key) return known.found;
     const issues = [];
-    for (const issue of issueRows(db)) issues.push(await withSentence(findings, nowMs, issue));
+    for (const issue of issueRows(db)) issues.push(await withSentence(reader, nowMs, issue));
     const errors = allTables().flatMap(({ kind, name }) => {
       const rows = numberOf(db, `SELECT count(*) FROM ${name} WHERE ${hasErrorSql(kind)}`);
       return rows === 0 ? [] : [{ kind, rows }];
@@ -93,10 +93,10 @@ export function createAttention(db: Db, findings: FindingsReader) {
 
 type Unsaid = Omit<RowsWithIssue, 'text'>;
 
-async function withSentence(findings: FindingsReader, nowMs: number, issue: Unsaid): Promise<RowsWithIssue> {
-  const said = await findings.ofRows(nowMs, issue.kind, [issue.id]);
+async function withSentence(reader: IssuesReader, nowMs: number, issue: Unsaid): Promise<RowsWithIssue> {
+  const said = await reader.ofRows(nowMs, issue.kind, [issue.id]);
   const own = said.find(({ rule }) => rule === issue.rule || rule.startsWith(USER_RULE_PREFIX));
-  return { ...issue, field: own?.field ?? issue.field, text: own === undefined ? '' : findingText(own) };
+  return { ...issue, field: own?.field ?? issue.field, text: own === undefined ? '' : issueText(own) };
 }
 
 function issueRows(db: Db): readonly Unsaid[] {

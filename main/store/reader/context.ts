@@ -27,7 +27,7 @@ import { readRowsWithIds } from '../rows/read-rows.ts';
 import { checkedRevision, currentRevision, kindState } from '../rows/revision.ts';
 import { allTables, choiceCode, kindAt, tableOf } from '../schema/tables.ts';
 import { createAttention } from './attention.ts';
-import { createFindings } from './findings.ts';
+import { createIssuesReader } from './issues.ts';
 import { rowMetricsOf } from './row-metrics.ts';
 import { type Condition, onlyParts, searchSql } from './search-sql.ts';
 import { createSummary } from './summary.ts';
@@ -43,7 +43,7 @@ export interface ReaderOptions {
 /** State of the reader thread: its own connection, which never waits for the writer, and its caches. */
 export function openReader({ file, profile, migrated }: ReaderOptions) {
   const db = openDb(file, { readOnly: true });
-  const findings = createFindings(db, profile, migrated);
+  const issues = createIssuesReader(db, profile, migrated);
   return {
     db,
     profile,
@@ -51,8 +51,8 @@ export function openReader({ file, profile, migrated }: ReaderOptions) {
     views: createViews(db),
     viewCounts: createViewCounts(db),
     viewSizes: createViewSizes(db),
-    findings,
-    attention: createAttention(db, findings),
+    issues,
+    attention: createAttention(db, issues),
     changes: createChanges(db),
     summary: createSummary(db),
   };
@@ -76,7 +76,7 @@ const OTHERS = QUICK_FILTERS.filter((only) => !FOUND.includes(only));
 
 /**
  * How many rows each quick filter would show. Each count uses an index of the few rows concerned. Counts of a whole
- * kind are cached until the kind changes, those of findings until a check changes some.
+ * kind are cached until the kind changes, those of issues until a check changes some.
  */
 function createViewCounts(db: Db): (kind: Kind, campaignId: RowId | null) => ViewCounts {
   const kept = new Map<string, { readonly at: string; readonly counts: Partial<ViewCounts> }>();

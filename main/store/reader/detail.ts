@@ -1,32 +1,32 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { RowDetail } from '../../../shared/api/workspace.ts';
 import { changeImpact } from '../../../shared/lifecycle/change-impact.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { readWindowRows } from '../rows/window-rows.ts';
 import { tableOf } from '../schema/tables.ts';
-import type { FindingsReader } from './findings.ts';
+import type { IssuesReader } from './issues.ts';
 
 /** Files of the library have no service state: their changes stay here until a profile uses them. */
 const NOT_SENT = { cost: 'local', message: null } as const;
 
 /** All details of one row; null if no row has that ID. */
-export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref: RowRef): RowDetail | null {
+export function readDetail(db: Db, issues: IssuesReader, nowMs: number, ref: RowRef): RowDetail | null {
   const table = tableOf(ref.kind);
   const [shown] = readWindowRows(db, table, [ref.id]);
   const row = readRow(db, ref);
   if (shown === undefined || row === null) return null;
   const tree = row.campaignId === null ? null : (readTrees(db, [row.campaignId])[0] ?? null);
-  const drafted = tree === null ? findings.ofAccount(nowMs) : findings.ofCampaign(nowMs, tree);
-  const said = [...drafted, ...findings.ofMetrics(ref.kind, [ref.id])];
+  const drafted = tree === null ? issues.ofAccount(nowMs) : issues.ofCampaign(nowMs, tree);
+  const said = [...drafted, ...issues.ofMetrics(ref.kind, [ref.id])];
   const base: Readonly<Record<string, string | number | null>> | null = row.base;
   return {
     row: shown,
     kind: ref.kind,
     base: base === null ? null : table.columns.map((column) => base[column.field] ?? null),
-    findings: said.filter((finding) => finding.kind === ref.kind && finding.id === ref.id).map(plainFinding),
+    issues: said.filter((issue) => issue.kind === ref.kind && issue.id === ref.id).map(plainIssue),
     refusal: readRefusal(db, table.code, ref.id),
     impacts: Object.fromEntries(
       table.userColumns.map(({ field }) => [
@@ -56,8 +56,8 @@ function readRefusal(db: Db, kind: number, id: number): RowDetail['refusal'] {
 }
 
 /** A copy with mutable params, as the contract's type requires. */
-const plainFinding = (finding: Finding): RowDetail['findings'][number] => ({
-  ...finding,
-  params: { ...finding.params },
-  fix: finding.fix === null ? null : { ...finding.fix },
+const plainIssue = (issue: Issue): RowDetail['issues'][number] => ({
+  ...issue,
+  params: { ...issue.params },
+  fix: issue.fix === null ? null : { ...issue.fix },
 });

@@ -1,12 +1,12 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { type AnyRow, rowKey } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import type { Db } from '../db/db.ts';
 import { readRowsOf } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import type { CellUpdate } from '../types.ts';
-import type { FindingsReader } from './findings.ts';
+import type { IssuesReader } from './issues.ts';
 
 /**
  * Checks edits before they are made, with all rules of the account. An edit counts as the cause of an error of its own
@@ -16,7 +16,7 @@ import type { FindingsReader } from './findings.ts';
  */
 export function errorsAfter(
   db: Db,
-  findings: Pick<FindingsReader, 'ofCampaign'>,
+  issues: Pick<IssuesReader, 'ofCampaign'>,
   nowMs: number,
   updates: readonly CellUpdate[],
 ): readonly number[] {
@@ -29,19 +29,19 @@ export function errorsAfter(
     if (tree === undefined) continue;
     const own = [...updates.entries()].filter(([, { kind, id }]) => campaignOf.get(rowKey(kind, id)) === campaignId);
     const byRow = new Map(own.map(([at, update]) => [rowKey(update.kind, update.id), { at, update }]));
-    const before = new Set(errorsOf(findings.ofCampaign(nowMs, tree)).map(nameOf));
-    const after = errorsOf(findings.ofCampaign(nowMs, changed(tree, byRow)));
-    for (const finding of after) {
-      if (before.has(nameOf(finding))) continue;
-      const blamed = byRow.get(rowKey(finding.kind, finding.id));
+    const before = new Set(errorsOf(issues.ofCampaign(nowMs, tree)).map(nameOf));
+    const after = errorsOf(issues.ofCampaign(nowMs, changed(tree, byRow)));
+    for (const issue of after) {
+      if (before.has(nameOf(issue))) continue;
+      const blamed = byRow.get(rowKey(issue.kind, issue.id));
       for (const at of blamed === undefined ? own.map(([place]) => place) : [blamed.at]) bad.add(at);
     }
   }
   return [...bad].toSorted((a, b) => a - b);
 }
 
-const errorsOf = (all: readonly Finding[]): readonly Finding[] => all.filter(({ severity }) => severity === 'error');
-const nameOf = ({ rule, kind, id, field }: Finding): string => [rule, kind, id, field].join(' ');
+const errorsOf = (all: readonly Issue[]): readonly Issue[] => all.filter(({ severity }) => severity === 'error');
+const nameOf = ({ rule, kind, id, field }: Issue): string => [rule, kind, id, field].join(' ');
 
 function changed(tree: CampaignTree, byRow: ReadonlyMap<string, { readonly update: CellUpdate }>): CampaignTree {
   const edited = <R extends AnyRow>(row: R): R => {

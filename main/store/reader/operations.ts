@@ -33,14 +33,13 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
       reads.closeView(context, viewId);
       return ok({});
     },
-    row: ({ db, findings, nowMs }, { ref }) => {
-      const detail = readDetail(db, findings, nowMs, ref);
+    row: ({ db, issues, nowMs }, { ref }) => {
+      const detail = readDetail(db, issues, nowMs, ref);
       return detail === null ? fail('NO_ROW', ref) : ok(detail);
     },
     impacts: ({ db }, { kind, ids }) => ok({ rows: readImpacts(db, kind, ids) }),
     // Yields to other calls in between.
-    rowFindings: async ({ findings, nowMs }, { kind, ids }) =>
-      ok({ findings: await findings.ofRows(nowMs, kind, ids) }),
+    rowIssues: async ({ issues, nowMs }, { kind, ids }) => ok({ issues: await issues.ofRows(nowMs, kind, ids) }),
     history: (context, { from, count, words, member }) => ok(reads.history(context, from, count, words, member)),
     changes: ({ changes }, { from, count, words, lane }) => ok(changes(from, count, words, lane)),
   },

@@ -93,23 +93,23 @@ export const reads = {
   /** One slice of the client's `readTrees`. */
   treesOf: ({ db }: ReaderContext, ids: readonly RowId[]): readonly CampaignTree[] => readTrees(db, ids),
   readMedia: ({ db }: ReaderContext): readonly Row<'media'>[] => readRows(db, 'media', 'true'),
-  findingsNow: (
-    { findings, nowMs }: ReaderContext,
+  issuesNow: (
+    { issues, nowMs }: ReaderContext,
     from: number,
     count: number,
     campaignId: RowId | null,
     rule: string | null,
     metricRules: readonly string[],
-  ) => findings.page(nowMs, { from, count, campaignId, rule, metricRules }),
-  /** Finds the rows of a rule with metrics, for `findingsNow`. The metrics must have been passed in. */
-  matchMetricRule: ({ findings }: ReaderContext, rule: CustomRule): void => findings.matchMetricRule(rule),
+  ) => issues.page(nowMs, { from, count, campaignId, rule, metricRules }),
+  /** Finds the rows of a rule with metrics, for `issuesNow`. The metrics must have been passed in. */
+  matchMetricRule: ({ issues }: ReaderContext, rule: CustomRule): void => issues.matchMetricRule(rule),
   /** Marks the rows of these rules in windows and details. Returns the kinds whose marks changed. */
-  markMetricMatches: ({ findings }: ReaderContext, ruleIds: readonly string[]) => findings.markMetricMatches(ruleIds),
+  markMetricMatches: ({ issues }: ReaderContext, ruleIds: readonly string[]) => issues.markMetricMatches(ruleIds),
   history: ({ db }: ReaderContext, from: number, count: number, words = '', member: number | null = null) =>
     readHistory(db, from, count, words, member),
   /** Positions of the updates that would cause a new error. */
-  errorsAfter: ({ db, findings, nowMs }: ReaderContext, updates: readonly CellUpdate[]): readonly number[] =>
-    errorsAfter(db, findings, nowMs, updates),
+  errorsAfter: ({ db, issues, nowMs }: ReaderContext, updates: readonly CellUpdate[]): readonly number[] =>
+    errorsAfter(db, issues, nowMs, updates),
   rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
     allTables().flatMap(({ kind, name }) =>
       rowIdsOf(db, `SELECT id FROM ${name} WHERE ${hasErrorSql(kind)}`).map((id) => ({ kind, id })),

@@ -6,8 +6,8 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { FIRST_WINDOW, metricField, metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
 import { customPeriod, FIRST_COMPARISON, FIRST_PERIOD } from '../../../shared/reports/period.ts';
-import { type CustomRule, ruleFilter, userFinding } from '../../../shared/rules/custom-rules.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import { type CustomRule, ruleFilter, userRuleIssue } from '../../../shared/rules/custom-rules.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { asksForMetrics, periodNamedIn, type Query } from '../../../shared/search/query.ts';
 import type { Db } from '../db/db.ts';
@@ -208,11 +208,11 @@ export interface MarkedRows {
  */
 export const markedRowsOf = (db: Db, kind: Kind): readonly MarkedRows[] => rowMetricsOf(db).marksOf(kind);
 
-/** Findings of the marked rules with metrics for these rows. */
-export const metricFindings = (db: Db, kind: Kind, ids: readonly RowId[]): readonly Finding[] =>
+/** Issues of the marked rules with metrics for these rows. */
+export const metricIssues = (db: Db, kind: Kind, ids: readonly RowId[]): readonly Issue[] =>
   markedRowsOf(db, kind).flatMap(({ rule, ids: found }) => {
     const own = ids.filter((id) => found.has(id));
-    return own.length === 0 ? [] : readRowsWithIds(db, kind, own).map((row) => userFinding(rule, row as AnyRow));
+    return own.length === 0 ? [] : readRowsWithIds(db, kind, own).map((row) => userRuleIssue(rule, row as AnyRow));
   });
 
 export const setMarkedRows = (db: Db, marked: readonly MarkedRows[]): void => rowMetricsOf(db).mark(marked);

@@ -177,7 +177,7 @@ function markSql(table: Table, mark: Mark, marked: string | null): string {
 }
 
 /**
- * SQL for the severity of a row's findings: 0 none, 1 suggestion, 2 warning, 3 error.
+ * SQL for the severity of a row's issues: 0 none, 1 suggestion, 2 warning, 3 error.
  *
  * @param marked SQL for whether a rule with metrics marks the row, which is a suggestion
  */

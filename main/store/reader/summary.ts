@@ -6,7 +6,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, asTextOrNull, containsWords, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { currentRevision, kindState, LAST_REFRESH_KEY, readMeta } from '../rows/revision.ts';
 import { allTables, choiceCode, type Table } from '../schema/tables.ts';
-import { readFindingCounts } from './findings.ts';
+import { readIssueCounts } from './issues.ts';
 
 interface KindCounts {
   /** Revision of the kind when it was counted. */
@@ -42,7 +42,7 @@ export function createSummary(db: Db): () => WorkspaceSummary {
       held: counts.reduce((sum, count) => sum + count.held, 0),
       conflicts: numberOf(db, 'SELECT count(*) FROM conflict'),
       questions: numberOf(db, 'SELECT count(*) FROM outbox_question WHERE answered_at IS NULL'),
-      findings: readFindingCounts(db),
+      issues: readIssueCounts(db),
       undo: stepLabel(db, `SELECT label FROM step WHERE state = 0 AND source <> 'team' ORDER BY id DESC LIMIT 1`),
       redo: stepLabel(db, 'SELECT label FROM step WHERE state = 1 ORDER BY id LIMIT 1'),
       lastRefreshAt: lastRefresh(db),

@@ -242,7 +242,7 @@ function metricSums(ids: Int32Array, columns: readonly Float64Array[], deleted: 
 
 /** The revision at which the data that a view's order depends on last changed. */
 const lastChange = (db: Db, { sql }: Pick<View, 'sql'>, { changed }: KindState): number =>
-  asksForFindings(sql) ? Math.max(changed, checkedRevision(db)) : changed;
+  asksForIssues(sql) ? Math.max(changed, checkedRevision(db)) : changed;
 
 export interface Groups {
   readonly total: number;
@@ -510,7 +510,7 @@ function amountOf(of: 'sum' | 'average', count: number, sum: number): number | n
 }
 
 /** Whether a check may change the order. */
-const asksForFindings = (sql: string): boolean => sql.includes('k.issues');
+const asksForIssues = (sql: string): boolean => sql.includes('k.issues');
 
 interface OrderSql {
   readonly sql: string;
@@ -545,7 +545,7 @@ function createViewOrders(db: Db, metrics: RowMetrics) {
   };
   const keyOf = ({ sql, bind }: OrderSql): string => `${sql} ${JSON.stringify(bind)}`;
   const stateOf = ({ sql }: OrderSql, state: KindState): string => {
-    const checked = asksForFindings(sql) ? checkedRevision(db) : 0;
+    const checked = asksForIssues(sql) ? checkedRevision(db) : 0;
     return `${state.changed}/${kindState(db, tableOf('campaign')).changed}/${checked}`;
   };
   return {

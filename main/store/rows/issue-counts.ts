@@ -1,12 +1,12 @@
-import type { Finding, RuleTally, Severity } from '../../../shared/rules/rule.ts';
+import type { Issue, RuleTally, Severity } from '../../../shared/rules/rule.ts';
 
-/** An entry of `finding_count.rules`: rule, severity, number of findings, and how many have a fix. */
+/** An entry of `finding_count.rules`: rule, severity, number of issues, and how many have a fix. */
 type StoredTally = readonly [rule: string, severity: Severity, found: number, fixable: number];
 
-/** Counts findings by rule, ordered by rule ID. */
-export function countIssues(findings: readonly Finding[]): readonly RuleTally[] {
+/** Counts issues by rule, ordered by rule ID. */
+export function countIssues(issues: readonly Issue[]): readonly RuleTally[] {
   const byRule = new Map<string, OpenTally>();
-  for (const { rule, severity, fix } of findings) {
+  for (const { rule, severity, fix } of issues) {
     const tally = byRule.get(rule) ?? { rule, severity, found: 0, fixable: 0 };
     byRule.set(rule, tally);
     tally.found += 1;

@@ -20,7 +20,7 @@ export const editVersion = (db: Db): string => JSON.stringify(MARKS.map((sql) =>
 const CHECKED = 'checked';
 
 /**
- * The revision at which delayed checks last changed findings. Orders and counts that don't depend on findings are not
+ * The revision at which delayed checks last changed issues. Orders and counts that don't depend on issues are not
  * affected.
  */
 export const checkedRevision = (db: Db): number =>

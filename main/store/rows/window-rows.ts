@@ -2,11 +2,11 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { CAMPAIGN_STATES } from '../../../shared/lifecycle/states.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import { issueMask } from '../check.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, idList, memo, rowIdOf, rowIdOrNull } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
-import { markedRowsOf, metricFindings } from '../reader/row-metrics.ts';
+import { markedRowsOf, metricIssues } from '../reader/row-metrics.ts';
 import { severitySql, stateSql } from '../reader/search-sql.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditOutcome } from '../types.ts';
@@ -30,7 +30,7 @@ export function readWindowRows(db: Db, table: Table, ids: readonly number[]): Wi
 }
 
 /**
- * The rows changed by the open transaction, as windows display them, once their checks are done or queued. Findings are
+ * The rows changed by the open transaction, as windows display them, once their checks are done or queued. Issues are
  * those of these checks.
  */
 export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revision' | 'touched'> {
@@ -40,22 +40,22 @@ export function patchOf(db: Db, touched: AffectedRows): Omit<EditOutcome, 'revis
   const reread = [...new Set([...moved, ...named, ...pictured])];
   if (touched.rows === null) return { rows: null, reread };
   const rows: PatchRow[] = [];
-  const findingsById = new Map<number, Finding[]>();
-  for (const ids of touched.rows.values()) for (const id of ids) findingsById.set(id, []);
-  // Account findings first, in the same order as for readers of a row's findings.
-  const ofAccount = touched.findings.get(ACCOUNT) ?? [];
-  for (const finding of ofAccount) findingsById.get(finding.id)?.push(finding);
+  const issuesById = new Map<number, Issue[]>();
+  for (const ids of touched.rows.values()) for (const id of ids) issuesById.set(id, []);
+  // Account issues first, in the same order as for readers of a row's issues.
+  const ofAccount = touched.issues.get(ACCOUNT) ?? [];
+  for (const issue of ofAccount) issuesById.get(issue.id)?.push(issue);
   for (const [kind, ids] of touched.rows) {
-    for (const finding of metricFindings(db, kind, [...ids])) findingsById.get(finding.id)?.push(finding);
+    for (const issue of metricIssues(db, kind, [...ids])) issuesById.get(issue.id)?.push(issue);
   }
-  for (const findings of touched.findings.values()) {
-    if (findings !== ofAccount) for (const finding of findings) findingsById.get(finding.id)?.push(finding);
+  for (const issues of touched.issues.values()) {
+    if (issues !== ofAccount) for (const issue of issues) issuesById.get(issue.id)?.push(issue);
   }
   for (const [kind, ids] of touched.rows) {
     const waiting = waitingForAccount(db, kind, ids, touched);
     for (const row of readWindowRows(db, tableOf(kind), [...ids])) {
-      const waits = (row.campaignId !== null && !touched.findings.has(row.campaignId)) || waiting.has(row.id);
-      rows.push({ kind, row, findings: waits ? null : (findingsById.get(row.id) ?? []) });
+      const waits = (row.campaignId !== null && !touched.issues.has(row.campaignId)) || waiting.has(row.id);
+      rows.push({ kind, row, issues: waits ? null : (issuesById.get(row.id) ?? []) });
     }
   }
   return { rows, reread };
@@ -66,9 +66,9 @@ type PatchRow = NonNullable<EditOutcome['rows']>[number];
 /** A campaign's own row is among the changed ones, and files have no campaign. */
 const NAMING_CAMPAIGNS = KINDS.filter((kind) => kind !== 'campaign' && kind !== 'media');
 
-/** Rows that may have account findings, if the account was not checked in this transaction. */
+/** Rows that may have account issues, if the account was not checked in this transaction. */
 function waitingForAccount(db: Db, kind: Kind, ids: ReadonlySet<RowId>, touched: AffectedRows): ReadonlySet<number> {
-  if ((kind !== 'media' && kind !== 'campaign') || touched.findings.has(ACCOUNT)) return NONE;
+  if ((kind !== 'media' && kind !== 'campaign') || touched.issues.has(ACCOUNT)) return NONE;
   const list = idList([...ids]);
   const found = db.all(
     `SELECT id FROM ${tableOf(kind).name} WHERE id ${list.sql} AND (issues & ?2 OR

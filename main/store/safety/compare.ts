@@ -13,7 +13,7 @@ export type Comparison = Omit<RestorePreview, 'backupId' | 'at'>;
 
 /**
  * Compares by row ID, which a workspace never reuses. Only data that users see counts: the fields and the marks
- * "deleted" and "held", not the findings, which are calculated again.
+ * "deleted" and "held", not the issues, which are calculated again.
  */
 export function compareFiles(order: {
   readonly file: string;

@@ -53,7 +53,7 @@ const STATE_DDL = `
     at INTEGER NOT NULL, PRIMARY KEY(kind, id, field)) STRICT, WITHOUT ROWID;
   CREATE TABLE refusal(kind INTEGER NOT NULL, id INTEGER NOT NULL, message TEXT NOT NULL, at INTEGER NOT NULL,
     PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID;
-  -- Findings per campaign; 0 stands for the account (media, and what concerns several campaigns).
+  -- Issues per campaign; 0 stands for the account (media, and what concerns several campaigns).
   CREATE TABLE finding_count(campaign_id INTEGER PRIMARY KEY, error INTEGER NOT NULL, warning INTEGER NOT NULL,
     advice INTEGER NOT NULL) STRICT;
   -- Campaigns still to be checked after an edit too large to check within its transaction.
@@ -78,10 +78,10 @@ export const STEP_REASON_DDL = `CREATE TABLE step_reason(step INTEGER NOT NULL, 
   reason TEXT NOT NULL, numbers TEXT NOT NULL, PRIMARY KEY(step, kind, id)) STRICT, WITHOUT ROWID;`;
 
 /**
- * The number of findings of each rule in a campaign (`rows/issue-counts.ts`). An older file has none, so everything is
+ * The number of issues of each rule in a campaign (`rows/issue-counts.ts`). An older file has none, so everything is
  * checked again.
  */
-export const FINDING_RULES_DDL = `
+export const ISSUE_RULES_DDL = `
   ALTER TABLE finding_count ADD COLUMN rules TEXT NOT NULL DEFAULT '[]';
   DELETE FROM meta WHERE key = 'checked-as';`;
 

@@ -155,8 +155,8 @@ function isMoved(file: string, inode: number): NotWritable | null {
   return notWritable('folder-moved', file);
 }
 
-/** Changed findings are reported at most this often: slices take only tens of milliseconds. */
-const FINDINGS_MS = 400;
+/** Changed issues are reported at most this often: slices take only tens of milliseconds. */
+const ISSUES_MS = 400;
 
 /**
  * Forwards commits to the main thread. Those of edits are forwarded at once, those of check slices combined, because
@@ -171,7 +171,7 @@ function createEventBatcher(tell: CommitListener) {
     if (held === null) return;
     const { revision, kinds } = held;
     held = null;
-    tell(revision, [...kinds], 'findings', null);
+    tell(revision, [...kinds], 'issues', null);
   };
   return {
     /** Forwards the combined commits. */
@@ -184,7 +184,7 @@ function createEventBatcher(tell: CommitListener) {
         return;
       }
       held = { revision, kinds: new Set([...(held?.kinds ?? []), ...kinds]) };
-      timer ??= setTimeout(flush, FINDINGS_MS);
+      timer ??= setTimeout(flush, ISSUES_MS);
     }) satisfies CommitListener,
   };
 }

@@ -5,7 +5,7 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
-import type { Finding, FindingCounts } from '../../../shared/rules/rule.ts';
+import type { Issue, IssueCounts } from '../../../shared/rules/rule.ts';
 import { type Checker, createRuleChecker, issueBit, issueMask } from '../check.ts';
 import { asNumber, type Db, type DbValue, idList, memo, numberOf, rowIdOf } from '../db/db.ts';
 import { deriveStates } from '../remote/campaign-status.ts';
@@ -34,7 +34,7 @@ const CHECKED_AS = 'checked-as';
 
 export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: boolean | null) {
   const cache = createTreeCache(db);
-  const told = createToldFindings();
+  const told = createToldIssues();
   const judge = createRuleChecker(db, profile, migrated);
   let dayReadAtMs: number | null = null;
   let seenMs = 0;
@@ -83,7 +83,7 @@ export function createCheckQueue(db: Db, profile: DeploymentSettings, migrated: 
           queue(db, [asRowId(ACCOUNT)]);
         } else for (const kind of recheckAccount(db, current(), touched)) changed.add(kind);
       }
-      for (const [id, findings] of touched.findings) told.compare(id, findings, touched);
+      for (const [id, issues] of touched.issues) told.compare(id, issues, touched);
       return changed;
     },
     /** Checks one slice of the queue. Null if the queue is empty. */
@@ -171,7 +171,7 @@ type Masks = Map<Kind, Map<number, number>>;
 
 /**
  * Derives the states of these campaigns, checks them and writes the results: a bit per rule in `issues` of each row,
- * and the number of findings per campaign and rule. Bits of account rules are not changed.
+ * and the number of issues per campaign and rule. Bits of account rules are not changed.
  *
  * @param trees the existing campaigns of these IDs
  * @returns whether a state changed, and the kinds with changed issues; campaigns if only counts changed, as when a
@@ -190,18 +190,18 @@ function recheckCampaigns(
   const states = deriveStates(db, trees, checker.today, nowMs);
   for (const id of states.written) touched?.row('campaign', id);
   for (const tree of states.trees) {
-    const findings = checker.campaign(tree);
-    touched?.findings.set(tree.campaign.id, findings);
-    if (findings.length === 0) continue;
-    addToMasks(masks, findings);
-    counts.set(tree.campaign.id, countFindings(findings));
+    const issues = checker.campaign(tree);
+    touched?.issues.set(tree.campaign.id, issues);
+    if (issues.length === 0) continue;
+    addToMasks(masks, issues);
+    counts.set(tree.campaign.id, storedCounts(issues));
   }
   const list = idList(campaignIds);
-  const before = readIssues(db, CHECKED_KINDS, `campaign_id ${list.sql}`, list.bind);
+  const before = readMasks(db, CHECKED_KINDS, `campaign_id ${list.sql}`, list.bind);
   const changed = new Set<Kind>();
   for (const kind of CHECKED_KINDS) {
     const kept = (mask: number) => commonBits(mask, issueMask(kind, 'account'));
-    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept, touched)) changed.add(kind);
+    if (writeMasks(db, kind, before.get(kind), masks.get(kind), kept, touched)) changed.add(kind);
   }
   const recounted = [...counts].filter(([id, count]) => writeCount(db, id, count));
   return { kinds: orCampaign(changed, recounted.length > 0), moved: states.moved };
@@ -209,17 +209,17 @@ function recheckCampaigns(
 
 /** Checks rules across campaigns and the media library; does not change the bits of campaign rules. */
 function recheckAccount(db: Db, checker: Checker, touched: AffectedRows | null = null): ReadonlySet<Kind> {
-  const findings = checker.account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
-  touched?.findings.set(ACCOUNT, findings);
+  const issues = checker.account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
+  touched?.issues.set(ACCOUNT, issues);
   const masks: Masks = new Map();
-  addToMasks(masks, findings);
-  const before = readIssues(db, ACCOUNT_KINDS, 'true');
+  addToMasks(masks, issues);
+  const before = readMasks(db, ACCOUNT_KINDS, 'true');
   const changed = new Set<Kind>();
   for (const kind of ACCOUNT_KINDS) {
     const kept = (mask: number) => withoutBits(mask, issueMask(kind, 'account'));
-    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept, touched)) changed.add(kind);
+    if (writeMasks(db, kind, before.get(kind), masks.get(kind), kept, touched)) changed.add(kind);
   }
-  return orCampaign(changed, writeCount(db, ACCOUNT, countFindings(findings)));
+  return orCampaign(changed, writeCount(db, ACCOUNT, storedCounts(issues)));
 }
 
 /** If only counts changed, campaigns are named, because listeners ignore a change without a kind. */
@@ -227,16 +227,16 @@ const orCampaign = (changed: ReadonlySet<Kind>, isRecounted: boolean): ReadonlyS
   changed.size === 0 && isRecounted ? new Set<Kind>(['campaign']) : changed;
 
 /** The nonzero `issues` by kind and row; one statement, because an edit waits for it. */
-function readIssues(db: Db, kinds: readonly Kind[], where: string, ...bind: readonly DbValue[]): Masks {
+function readMasks(db: Db, kinds: readonly Kind[], where: string, ...bind: readonly DbValue[]): Masks {
   const masks: Masks = new Map();
-  for (const [at, id, issues] of db.all(issuesSql(kinds)(where), ...bind)) {
+  for (const [at, id, mask] of db.all(masksSql(kinds)(where), ...bind)) {
     const kind = kinds[asNumber(at)];
-    if (kind !== undefined) ofKind(masks, kind).set(asNumber(id), asNumber(issues));
+    if (kind !== undefined) ofKind(masks, kind).set(asNumber(id), asNumber(mask));
   }
   return masks;
 }
 
-const issuesSql = memo((kinds: readonly Kind[]) =>
+const masksSql = memo((kinds: readonly Kind[]) =>
   memo((where: string) =>
     kinds
       .map((kind, at) => `SELECT ${at}, id, issues FROM ${tableOf(kind).name} WHERE issues <> 0 AND ${where}`)
@@ -244,16 +244,16 @@ const issuesSql = memo((kinds: readonly Kind[]) =>
   ),
 );
 
-interface Counted extends FindingCounts {
+interface Counted extends IssueCounts {
   /** Counts per rule, in the format of `finding_count`. */
   readonly rules: string;
 }
 
 const NONE: Counted = { error: 0, warning: 0, advice: 0, rules: formatCounts([]) };
 
-function countFindings(findings: readonly Finding[]): Counted {
+function storedCounts(issues: readonly Issue[]): Counted {
   const counts = { error: 0, warning: 0, advice: 0 };
-  const tallies = countIssues(findings);
+  const tallies = countIssues(issues);
   for (const { severity, found } of tallies) counts[severity] += found;
   return { ...counts, rules: formatCounts(tallies) };
 }
@@ -264,15 +264,15 @@ function ofKind(masks: Masks, kind: Kind): Map<number, number> {
   return byId;
 }
 
-function addToMasks(masks: Masks, findings: readonly Finding[]): void {
-  for (const finding of findings) {
-    const byId = ofKind(masks, finding.kind);
-    byId.set(finding.id, withBit(byId.get(finding.id) ?? 0, issueBit(finding)));
+function addToMasks(masks: Masks, issues: readonly Issue[]): void {
+  for (const issue of issues) {
+    const byId = ofKind(masks, issue.kind);
+    byId.set(issue.id, withBit(byId.get(issue.id) ?? 0, issueBit(issue)));
   }
 }
 
 /** Writes the masks that changed; `kept` selects the bits that this check must not change. */
-function writeIssues(
+function writeMasks(
   db: Db,
   kind: Kind,
   before: ReadonlyMap<number, number> = NOTHING,
@@ -319,13 +319,13 @@ function writeCount(db: Db, campaignId: number, { error, warning, advice, rules 
 
 const TOLD_KEPT = 8;
 
-/** A rule about a single row gives another finding only if that row was edited; then it is touched anyway. */
-function mayTellOfOthers({ rule }: Finding): boolean {
+/** A rule about a single row gives another issue only if that row was edited; then it is touched anyway. */
+function mayTellOfOthers({ rule }: Issue): boolean {
   const known = ruleById(rule);
   return known === undefined || known.scope !== 'row' || known.needs === 'media facts';
 }
 
-function isSameFinding(a: Finding, b: Finding): boolean {
+function isSameIssue(a: Issue, b: Issue): boolean {
   const isSame = a.id === b.id && a.rule === b.rule && a.severity === b.severity && a.field === b.field;
   if (!isSame || a.fix?.field !== b.fix?.field || a.fix?.value !== b.fix?.value) return false;
   const names = Object.keys(a.params);
@@ -333,34 +333,34 @@ function isSameFinding(a: Finding, b: Finding): boolean {
 }
 
 /**
- * The last findings of campaigns and of the account, to detect rows whose findings change. A finding may name other
+ * The last issues of campaigns and of the account, to detect rows whose issues change. An issue may name other
  * rows than its own, so an edit can change its text while the mask stays the same.
  */
-function createToldFindings() {
-  const told = new Map<number, readonly Finding[]>();
+function createToldIssues() {
+  const told = new Map<number, readonly Issue[]>();
   return {
-    /** Marks rows whose findings changed; without earlier findings, all rows that may have changed. */
-    compare: (id: number, now: readonly Finding[], touched: AffectedRows) => {
+    /** Marks rows whose issues changed; without earlier issues, all rows that may have changed. */
+    compare: (id: number, now: readonly Issue[], touched: AffectedRows) => {
       const before = told.get(id);
       told.delete(id);
       told.set(id, now);
       for (const oldest of told.keys()) if (told.size > TOLD_KEPT) told.delete(oldest);
       if (!touched.wantsRows) return;
       if (before === undefined) {
-        for (const finding of now) if (mayTellOfOthers(finding)) touched.row(finding.kind, finding.id);
+        for (const issue of now) if (mayTellOfOthers(issue)) touched.row(issue.kind, issue.id);
         return;
       }
       const length = Math.min(before.length, now.length);
       const isSame = (a: number, b: number): boolean => {
         const [one, other] = [before[a], now[b]];
-        return one !== undefined && other !== undefined && isSameFinding(one, other);
+        return one !== undefined && other !== undefined && isSameIssue(one, other);
       };
       let start = 0;
       while (start < length && isSame(start, start)) start += 1;
       let end = 0;
       while (end < length - start && isSame(before.length - 1 - end, now.length - 1 - end)) end += 1;
       for (const list of [before, now]) {
-        for (const finding of list.slice(start, list.length - end)) touched.row(finding.kind, finding.id);
+        for (const issue of list.slice(start, list.length - end)) touched.row(issue.kind, issue.id);
       }
     },
     forget: (ids: readonly number[]) => {

@@ -44,13 +44,13 @@ import { badValue, problemOfCell, writeField } from './write-field.ts';
 import { AffectedRows, type WriterStore } from './writer-store.ts';
 
 /**
- * Called after each commit with changes. `only` is set if only findings changed. `patch` has the changed rows of an
+ * Called after each commit with changes. `only` is set if only issues changed. `patch` has the changed rows of an
  * edit if they are few.
  */
 export type CommitListener = (
   revision: number,
   kinds: readonly Kind[],
-  only: 'findings' | null,
+  only: 'issues' | null,
   patch: Patch | null,
 ) => void;
 type Patch = Pick<EditOutcome, 'rows' | 'reread'>;
@@ -94,7 +94,7 @@ export function createStore(options: StoreOptions) {
     const revision = touched.record(db);
     const patch = patchOf(db, touched);
     if (revision !== null) {
-      const only = touched.kinds.size === 0 && (committed === null || committed[2] !== null) ? 'findings' : null;
+      const only = touched.kinds.size === 0 && (committed === null || committed[2] !== null) ? 'issues' : null;
       const kinds = [...new Set([...(committed?.[1] ?? []), ...touched.kinds, ...touched.checked])];
       const isNews = committed === null && touched.wantsRows && (patch.rows?.length ?? Infinity) <= EVENT_ROWS_MAX;
       committed = [revision, kinds, only, isNews ? patch : null];
@@ -204,7 +204,7 @@ export function createStore(options: StoreOptions) {
         writeMeta(db, key, value);
         if (!isRuleSetting(key)) return;
         checks.recheckAll(now);
-        // The text of findings may change even if the same rules find the same rows.
+        // The text of issues may change even if the same rules find the same rows.
         touched.kinds.add('campaign');
       }),
     apply: (batch: EditBatch) => edit(() => applyEdit(db, batch, now, touched)),

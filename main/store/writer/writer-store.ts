@@ -7,7 +7,7 @@ import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import type { Result } from '../../../shared/result.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { NoRowNumbers } from '../not-writable.ts';
 import { noteChecked } from '../rows/revision.ts';
@@ -15,7 +15,7 @@ import type { RemoteRow } from '../types.ts';
 
 /**
  * The interface for code in the writer's thread: the connection, and the operations that keep rows, base, marks and
- * findings consistent. All calls are synchronous and part of the open transaction.
+ * issues consistent. All calls are synchronous and part of the open transaction.
  *
  * Operations of the outbox are called inside a transaction; `tx` joins it, so a nested call is allowed.
  */
@@ -97,7 +97,7 @@ export class AffectedRows {
   readonly kinds = new Set<Kind>();
   readonly grown = new Set<Kind>();
   readonly shuffled = new Set<Kind>();
-  /** Kinds of which only findings changed, because earlier edits were checked. */
+  /** Kinds of which only issues changed, because earlier edits were checked. */
   readonly checked = new Set<Kind>();
   /** In a team, new rows may have lower IDs than existing ones, so views can't rely on their highest ID alone. */
   isTeam = false;
@@ -109,8 +109,8 @@ export class AffectedRows {
   renamed = false;
   /** True if an item's ID changed, whose picture rows of other kinds may display for the campaign. */
   repictured = false;
-  /** Findings of this transaction's checks by campaign; those of the whole account under `ACCOUNT`. */
-  readonly findings = new Map<number, readonly Finding[]>();
+  /** Issues of this transaction's checks by campaign; those of the whole account under `ACCOUNT`. */
+  readonly issues = new Map<number, readonly Issue[]>();
   /** Changed rows, while an edit collects them for its answer. */
   readonly #rows = new Map<Kind, Set<RowId>>();
   #wanted: 'no' | 'yes' | 'too many' = 'no';
@@ -158,7 +158,7 @@ export class AffectedRows {
   }
 
   clear(): void {
-    const sets = [this.kinds, this.grown, this.shuffled, this.checked, this.#rowsByCampaign, this.findings, this.#rows];
+    const sets = [this.kinds, this.grown, this.shuffled, this.checked, this.#rowsByCampaign, this.issues, this.#rows];
     for (const set of sets) set.clear();
     this.account = false;
     this.renamed = false;

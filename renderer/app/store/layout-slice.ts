@@ -184,7 +184,7 @@ export const createShortcutSlice: StateCreator<ShortcutSlice> = (set) => ({
 
 export type Pane = 'navigation' | 'inspector' | 'drawer';
 export const PANES: readonly Pane[] = ['navigation', 'inspector', 'drawer'];
-export type DrawerTab = 'findings' | 'changes' | 'sync' | 'history';
+export type DrawerTab = 'issues' | 'changes' | 'sync' | 'history';
 
 /** Limits of each pane in CSS pixels: minimum, maximum, and initial size. */
 export const PANE_LIMITS: Readonly<
@@ -239,7 +239,7 @@ export const createPaneSlice: StateCreator<PaneSlice> = (set) => ({
     drawer: PANE_LIMITS.drawer.start,
   },
   hidden: { navigation: false, inspector: true, drawer: true },
-  drawerTab: 'findings',
+  drawerTab: 'issues',
   paneTab: 'details',
   openPane: (paneTab) => set(({ hidden }) => ({ paneTab, hidden: { ...hidden, inspector: false } })),
   resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: fitPane(pane, size) } })),

@@ -21,12 +21,12 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
-import type { Finding, Fix } from '../../../shared/rules/rule.ts';
+import type { Fix, Issue } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf } from '../../app/commands.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { choiceName, estimatedText, fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText } from '../../app/issue-text.ts';
+import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { atStart, countText, inSentence, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
@@ -89,7 +89,7 @@ const texts = {
   contents: 'In this campaign',
   more: (n: number) => `+${countText(n)}`,
   toField: (field: string) => `Go to ${inSentence(field)}`,
-  findings: 'Issues',
+  issues: 'Issues',
   urlRaw: 'Entered',
   urlSent: 'Sent',
   urlRewrites: 'Changes',
@@ -201,7 +201,7 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
               kind={kind}
               column={column}
               locked={null}
-              findings={[]}
+              issues={[]}
               openComments={null}
               value={values.size === 1 ? only : null}
               mixed={values.size > 1}
@@ -334,9 +334,9 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const fields = further.filter((column) => column.spec?.type.is !== 'ref' && lockOf(column, row) === null);
   const facts = further.filter((column) => lockOf(column, row) !== null);
   const files = columns.filter((column) => column.spec?.type.is === 'ref' && lockOf(column, row) === null);
-  const findings = detail?.findings ?? [];
-  const isBeside = (finding: Finding): boolean =>
-    [...fields, ...files].some(({ field }) => field === finding.field) && finding.fix === null;
+  const issues = detail?.issues ?? [];
+  const isBeside = (issue: Issue): boolean =>
+    [...fields, ...files].some(({ field }) => field === issue.field) && issue.fix === null;
 
   return (
     <div className={styles['inspector']}>
@@ -368,8 +368,8 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           refusal={detail.refusal}
         />
       )}
-      <FindingCards
-        findings={findings.filter((finding) => !isBeside(finding))}
+      <IssueCards
+        issues={issues.filter((issue) => !isBeside(issue))}
         onFix={(fix) => set(fix.field, fix.field, fix.value)}
         onShow={(field) => store.getState().reveal(kind, row.campaignId, row.id, field)}
       />
@@ -379,14 +379,14 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         <EffectiveBid workspaceId={workspaceId} campaignId={row.campaignId} cents={Number(value('bid'))} />
       )}
       {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
-      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={findings} />}
+      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} issues={issues} />}
       {files.map((column) => (
         <MediaField
           key={column.field}
           kind={kind}
           column={column}
           locked={null}
-          findings={findings.filter(({ field }) => field === column.field)}
+          issues={issues.filter(({ field }) => field === column.field)}
           openComments={row.comments?.[column.field] ?? 0}
           workspaceId={workspaceId}
           value={typeof columnValue(column) === 'number' ? Number(columnValue(column)) : null}
@@ -406,7 +406,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
               kind={kind}
               column={column}
               locked={null}
-              findings={findings.filter(({ field }) => field === column.field)}
+              issues={issues.filter(({ field }) => field === column.field)}
               openComments={row.comments?.[column.field] ?? 0}
               value={columnValue(column)}
               mixed={false}
@@ -602,27 +602,27 @@ function ClickUrl({ raw }: { readonly raw: string }) {
   );
 }
 
-interface FindingCardsProps {
-  readonly findings: readonly Finding[];
+interface IssueCardsProps {
+  readonly issues: readonly Issue[];
   readonly onFix: (fix: Fix) => void;
   readonly onShow: (field: string) => void;
 }
 
 /** The issues of a row, each with a button: its fix, or a link to its cell. */
-function FindingCards({ findings, onFix, onShow }: FindingCardsProps) {
-  if (findings.length === 0) return null;
+function IssueCards({ issues, onFix, onShow }: IssueCardsProps) {
+  if (issues.length === 0) return null;
   return (
-    <ul className={ui['cards']} aria-label={texts.findings}>
-      {findings.map((finding) => {
-        const { fix, field } = finding;
+    <ul className={ui['cards']} aria-label={texts.issues}>
+      {issues.map((issue) => {
+        const { fix, field } = issue;
         return (
-          <li key={`${finding.rule} ${field}`} className={`${ui['card']} ${ui[`card-${finding.severity}`]}`}>
-            <p>{findingText(finding)}</p>
+          <li key={`${issue.rule} ${field}`} className={`${ui['card']} ${ui[`card-${issue.severity}`]}`}>
+            <p>{issueText(issue)}</p>
             {fix !== null ? (
               <Button onClick={() => onFix(fix)}>{appTexts.inspector.fix}</Button>
             ) : (
               field !== null && (
-                <Button onClick={() => onShow(field)}>{texts.toField(fieldName(field, finding.kind))}</Button>
+                <Button onClick={() => onShow(field)}>{texts.toField(fieldName(field, issue.kind))}</Button>
               )
             )}
           </li>

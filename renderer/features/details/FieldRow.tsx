@@ -4,10 +4,10 @@ import { lengthLimit } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { OPEN_END } from '../../../shared/model/plain-date.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { wordName } from '../../app/field-names.ts';
-import { findingText } from '../../app/issue-text.ts';
+import { issueText } from '../../app/issue-text.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { choicesOf, useLimits } from '../../app/locale/limits.ts';
 import { Problem } from '../../app/Problem.tsx';
@@ -55,7 +55,7 @@ export function FieldRow(props: FieldRowProps) {
   const limits = useLimits();
   const limit = lengthLimit(limits, kind, column.field);
   const type = column.spec?.type;
-  const error = problem !== null || props.findings.some((finding) => finding.severity === 'error');
+  const error = problem !== null || props.issues.some((issue) => issue.severity === 'error');
   /** True if text was typed since the last write. */
   const isTyped = useRef(false);
 
@@ -165,7 +165,7 @@ export interface FieldProps {
   readonly column: Column;
   /** Why the field can't be edited, or null. */
   readonly locked: string | null;
-  readonly findings: readonly Finding[];
+  readonly issues: readonly Issue[];
   /** Number of open comments; null for several rows, which can't be commented on at once. */
   readonly openComments: number | null;
 }
@@ -180,7 +180,7 @@ interface FieldFrameProps extends FieldProps {
 
 /** Label, control, and issues below it. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { column, locked, findings, openComments } = props;
+  const { column, locked, issues, openComments } = props;
   const { inputId, problemId, problem, hint, children } = props;
   return (
     <div className={styles['field']}>
@@ -193,9 +193,9 @@ export function FieldFrame(props: FieldFrameProps) {
       {children}
       <div id={problemId} className={styles['field-notes']}>
         <Problem of={problem} />
-        {findings.map((finding) => (
-          <p key={finding.rule} className={ui[`note-${finding.severity}`]}>
-            {findingText(finding)}
+        {issues.map((issue) => (
+          <p key={issue.rule} className={ui[`note-${issue.severity}`]}>
+            {issueText(issue)}
           </p>
         ))}
         {locked !== null && column.spec?.owner === 'user-until-sent' && <p className={ui['quiet']}>{locked}</p>}

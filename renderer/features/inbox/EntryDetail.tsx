@@ -10,7 +10,7 @@ import { codePointLength } from '../../../shared/model/text.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText } from '../../app/issue-text.ts';
+import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { atStart, countText, inSentence, plural, timeText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
@@ -481,8 +481,8 @@ function IssueDetail(props: DetailProps) {
   const { kind, rowId, campaignId, field } = entry;
   if (kind === null || rowId === null) return null;
   const isText = entry.rows === 1 && field !== null && fieldSpec(kind, field)?.type.is === 'text';
-  const findings = detail?.findings.filter(({ rule }) => rule === entry.ref || entry.ref.startsWith('user.')) ?? [];
-  const fix = findings.find((finding) => finding.fix !== null)?.fix ?? null;
+  const issues = detail?.issues.filter(({ rule }) => rule === entry.ref || entry.ref.startsWith('user.')) ?? [];
+  const fix = issues.find((issue) => issue.fix !== null)?.fix ?? null;
   const stored = String(cellIn(detail, field ?? '') ?? '');
   const isTyped = typed !== null && typed !== stored;
   const go = (): void => store.getState().reveal(kind, campaignId, rowId, field);
@@ -494,8 +494,8 @@ function IssueDetail(props: DetailProps) {
       <p className={styles['state']}>
         {[...new Set([entry.campaign, entry.label])].filter((name) => name !== '').join(' · ')}
       </p>
-      {findings.map((finding) => (
-        <p key={finding.rule}>{findingText(finding)}</p>
+      {issues.map((issue) => (
+        <p key={issue.rule}>{issueText(issue)}</p>
       ))}
       {isText && kind === 'sbaProfile' && <Preview workspaceId={workspaceId} detail={detail} marked={null} />}
       {isText && field !== null && (

@@ -5,14 +5,14 @@ import { useLayoutEffect, useState } from 'react';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
 import { ruleShortName } from '../../../shared/rules/messages.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import { suggestedValues } from '../../../shared/rules/suggested-values.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { nextIssue } from '../../app/command-handlers.ts';
 import type { CommandId } from '../../app/commands.ts';
 import { fieldName } from '../../app/field-names.ts';
 import { activeColumn } from '../../app/grid-commands.ts';
-import { findingText, ruleName } from '../../app/issue-text.ts';
+import { issueText, ruleName } from '../../app/issue-text.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
 import { cellOf } from '../../app/row-cells.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -72,7 +72,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
     openGrid.current?.focus();
   };
   const column = activeColumn(context.app);
-  const issues = found?.findings ?? [];
+  const issues = found?.issues ?? [];
   const issue = issues.find(({ field }) => field === column?.field) ?? issues[0];
   if (box === null || row === undefined || found === undefined) return null;
   const use = (value: Cell): void => {
@@ -116,7 +116,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
             <IconX size={14} stroke={1.5} aria-hidden />
           </button>
         </header>
-        {issue !== undefined && <p>{findingText(issue)}</p>}
+        {issue !== undefined && <p>{issueText(issue)}</p>}
         {values.map((value, i) => (
           <div key={String(value)} className={styles['value']}>
             <span>{shown(value)}</span>
@@ -161,7 +161,7 @@ function Keys({ of }: { readonly of: CommandId }) {
 const isSame = (a: DOMRect | null, b: DOMRect | null): boolean =>
   a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
 
-function titleOf({ rule, params }: Finding, name: string): string {
+function titleOf({ rule, params }: Issue, name: string): string {
   const { length, max } = params;
   const isTooLong = typeof length === 'number' && typeof max === 'number' && length > max;
   return isTooLong ? texts.tooLong(length - max) : (ruleShortName(rule) ?? name);

@@ -10,12 +10,12 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ruleAdvice, ruleShortName } from '../../../shared/rules/messages.ts';
+import { ruleNextStep, ruleShortName } from '../../../shared/rules/messages.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import { CHECK_STAGES, type RuleTally, type Severity } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText, ruleName } from '../../app/issue-text.ts';
+import { issueText, ruleName } from '../../app/issue-text.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { usePagesOf } from '../../app/pages.ts';
@@ -130,23 +130,22 @@ interface KindsProps {
 function Kinds({ workspaceId, campaignId }: KindsProps) {
   const api = useApi();
   const { data, error } = useQuery(
-    api.workspace.findings.queryOptions({ input: { workspaceId, from: 0, count: 0, campaignId } }),
+    api.workspace.issues.queryOptions({ input: { workspaceId, from: 0, count: 0, campaignId } }),
   );
   const own = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const [open, setOpen] = useState<readonly string[]>([]);
   const listOf = usePagesOf(
     open,
-    (rule, from, count) =>
-      api.workspace.findings.queryOptions({ input: { workspaceId, from, count, campaignId, rule } }),
-    ({ findings }) => findings,
+    (rule, from, count) => api.workspace.issues.queryOptions({ input: { workspaceId, from, count, campaignId, rule } }),
+    ({ issues }) => issues,
   );
-  const counts = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.findings;
+  const counts = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data?.issues;
   if (data === undefined) return <Waiting error={error} />;
   const { rules } = data;
   // After a large edit, issues are counted before they are listed.
   if (rules.length === 0 && campaignId === null && Object.values(counts ?? {}).some((count) => count > 0))
     return <Waiting />;
-  if (rules.length === 0) return <Empty title={appTexts.drawer.noFindings} text={appTexts.drawer.noFindingsText} />;
+  if (rules.length === 0) return <Empty title={appTexts.drawer.noIssues} text={appTexts.drawer.noIssuesText} />;
   const groups = rules.map(({ rule, found }) => ({
     rule,
     lines: open.includes(rule) ? (listOf(rule).newest?.total ?? found) : 0,
@@ -154,7 +153,7 @@ function Kinds({ workspaceId, campaignId }: KindsProps) {
   return (
     <VirtualList
       count={countLines(groups)}
-      label={appTexts.drawer.findings}
+      label={appTexts.drawer.issues}
       resetOn={String(campaignId)}
       onWant={(from, to) => {
         for (const part of inSight(groups, from, to)) listOf(part.rule).want(part.from, part.to);
@@ -217,7 +216,7 @@ function KindLine({ tally, own, campaignId, isOpen, onToggle }: KindLineProps) {
           <span className={styles['kind-count']}>{countText(found)}</span>
         </button>
       </h2>
-      <span className={styles['kind-text']}>{ruleAdvice(rule)}</span>
+      <span className={styles['kind-text']}>{ruleNextStep(rule)}</span>
       <Chip onClick={() => runVerb(app, verb, tally, campaignId, own)}>{verb.name}</Chip>
       <KindMenu rule={rule} severity={severity} name={name} why={ruleName(rule, own)} />
     </div>
@@ -264,12 +263,12 @@ function KindMenu({ rule, severity, name, why }: KindMenuProps) {
 }
 
 /** An issue as the lower panel lists it. */
-type Issue = Awaited<ReturnType<Client['workspace']['findings']>>['findings'][number];
+type ListedIssue = Awaited<ReturnType<Client['workspace']['issues']>>['issues'][number];
 
 interface IssueLineProps {
   readonly workspaceId: string;
   /** Undefined while it is not loaded. */
-  readonly issue: Issue | undefined;
+  readonly issue: ListedIssue | undefined;
 }
 
 /** One row with the issue. A click opens its cell; the fix has its own button. */
@@ -278,7 +277,7 @@ function IssueLine({ workspaceId, issue }: IssueLineProps) {
   if (issue === undefined) return <span className={ui['long-skeleton']} />;
   const { fix, kind, id, label, campaignName, campaignId, field, params } = issue;
   const itemId = params['itemId'];
-  const text = findingText(issue);
+  const text = issueText(issue);
   const what = [KIND_NAMES[kind].one, field === null ? '' : fieldName(field, kind)].filter((part) => part !== '');
   return (
     <div className={`${ui['line']} ${styles['issue']}`}>

@@ -80,8 +80,8 @@ async function addMatchType(
   const { workspaceId } = store.getState();
   if (workspaceId === null) return;
   const groups = await readWhole(
-    (from, count) => connection.client.workspace.findings({ workspaceId, from, count, campaignId, rule }),
-    ({ findings }) => findings,
+    (from, count) => connection.client.workspace.issues({ workspaceId, from, count, campaignId, rule }),
+    ({ issues }) => issues,
     ADDED_MAX,
   );
   const ids = new Set(groups.map(({ id }) => id));

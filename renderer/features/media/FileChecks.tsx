@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { ShownLimits } from '../../../shared/deployment/limits.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import ui from '../../components/ui.module.css';
 import styles from './media.module.css';
@@ -32,14 +32,14 @@ const ICONS = { passed: IconCircleCheck, warning: IconAlertTriangle, failed: Ico
 
 interface FileChecksProps {
   readonly mediaType: string;
-  readonly findings: readonly Pick<Finding, 'rule' | 'severity'>[];
+  readonly issues: readonly Pick<Issue, 'rule' | 'severity'>[];
   /** The measured value for each check, in the same order; undefined for none. */
   readonly values?: readonly (string | undefined)[];
 }
 
 /** All checks of a file, passed or not, with the section that each limit comes from. */
-export function FileChecks({ mediaType, findings, values = [] }: FileChecksProps) {
-  const checks = fileChecks(useLimits(), mediaType, findings);
+export function FileChecks({ mediaType, issues, values = [] }: FileChecksProps) {
+  const checks = fileChecks(useLimits(), mediaType, issues);
   if (checks.length === 0) return null;
   return (
     <ul className={styles['file-checks']} aria-label={texts.checked}>
@@ -110,10 +110,10 @@ const checksOf = ({
 export function fileChecks(
   limits: ShownLimits,
   mediaType: string,
-  findings: readonly Pick<Finding, 'rule' | 'severity'>[],
+  issues: readonly Pick<Issue, 'rule' | 'severity'>[],
 ): readonly FileCheck[] {
   return (checksOf(limits)[mediaType] ?? []).map(([name, rules]) => {
-    const found = findings.filter(({ rule }) => rules.includes(rule));
+    const found = issues.filter(({ rule }) => rules.includes(rule));
     const failed = found.find(({ severity }) => severity === 'error');
     const said = failed ?? found.find(({ severity }) => severity === 'warning');
     // The section of the reported rule, or of the check's first rule if none was reported.

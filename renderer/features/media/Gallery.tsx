@@ -6,7 +6,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName, KIND_NAMES } from '../../app/field-names.ts';
-import { findingText } from '../../app/issue-text.ts';
+import { issueText } from '../../app/issue-text.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useRows } from '../../app/shared-queries.ts';
@@ -74,7 +74,7 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
 
   useEffect(() => {
     source.want(first, last);
-    void source.wantFindings(first, last);
+    void source.wantIssues(first, last);
   });
 
   const go = (to: number): void => {
@@ -175,7 +175,7 @@ interface CardProps {
 
 /** The picture of a creative, its name, its uses, and its state or worst issue. */
 function Card({ workspaceId, view, kind, row }: CardProps) {
-  const worst = view.source.findingsOf(row)?.find(({ severity }) => severity === 'error');
+  const worst = view.source.issuesOf(row)?.find(({ severity }) => severity === 'error');
   const isFile = kind === 'media';
   const name = isFile ? textOf(kind, row, 'fileName') || textOf(kind, row, 'mediaName') : row.campaignName;
   const type = isFile ? textOf(kind, row, 'mediaType') : '';
@@ -205,7 +205,7 @@ function Card({ workspaceId, view, kind, row }: CardProps) {
         {worst === undefined ? (
           state !== '' && <StatusShape state={state} text={choiceName(state)} />
         ) : (
-          <span title={findingText(worst)}>
+          <span title={issueText(worst)}>
             <StatusShape state="failed" text={type === 'logo' && isHere(row) ? texts.fit : texts.faulty} />
           </span>
         )}
@@ -340,9 +340,9 @@ function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
   const detail = useQuery(
     useApi().workspace.row.queryOptions({ input: { workspaceId, ref: { kind: 'media', id: row.id } } }),
   ).data;
-  const findings = detail?.findings ?? [];
+  const issues = detail?.issues ?? [];
   const name = textOf('media', row, 'fileName') || textOf('media', row, 'mediaName');
-  const faulty = findings.filter(({ severity }) => severity !== 'advice');
+  const faulty = issues.filter(({ severity }) => severity !== 'advice');
   return (
     <aside
       className={styles['file-pane']}
@@ -360,10 +360,10 @@ function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
           <IconX size={16} stroke={1.5} aria-hidden="true" />
         </button>
       </div>
-      <MediaDetails workspaceId={workspaceId} row={row} findings={findings} />
-      {faulty.map((finding) => (
-        <p key={finding.rule} className={ui[`note-${finding.severity}`]}>
-          {findingText(finding)}
+      <MediaDetails workspaceId={workspaceId} row={row} issues={issues} />
+      {faulty.map((issue) => (
+        <p key={issue.rule} className={ui[`note-${issue.severity}`]}>
+          {issueText(issue)}
         </p>
       ))}
       {isHere(row) &&

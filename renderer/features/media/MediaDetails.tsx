@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { bytesText, timeText } from '../../app/locale/numbers.ts';
@@ -31,11 +31,11 @@ const texts = {
 interface MediaDetailsProps {
   readonly workspaceId: string;
   readonly row: WindowRow;
-  readonly findings: readonly Pick<Finding, 'rule' | 'severity'>[];
+  readonly issues: readonly Pick<Issue, 'rule' | 'severity'>[];
 }
 
 /** A file of the library: picture, file data, checks, and upload state. */
-export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
+export function MediaDetails({ workspaceId, row, issues }: MediaDetailsProps) {
   const { connection, store } = useAppContext();
   const { files } = useMedia(workspaceId);
   const file = useQuery(
@@ -73,7 +73,7 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
           <h3>{texts.checks}</h3>
           <FileChecks
             mediaType={text('mediaType')}
-            findings={findings}
+            issues={issues}
             values={checkedValues(text('facts'), text('mediaType'), bytes)}
           />
         </section>

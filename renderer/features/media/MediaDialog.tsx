@@ -7,7 +7,7 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
-import { findingText } from '../../app/issue-text.ts';
+import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -185,8 +185,8 @@ function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) 
     useApi().workspace.row.queryOptions({ input: { workspaceId, ref: { kind: 'media', id: mediaId } } }),
   ).data;
   const facts = factTexts(String(detail?.row.cells[FACTS] ?? ''));
-  const problems = detail?.findings.filter((finding) => finding.severity !== 'advice') ?? [];
-  const failed = problems.some((finding) => finding.severity === 'error');
+  const problems = detail?.issues.filter((issue) => issue.severity !== 'advice') ?? [];
+  const failed = problems.some((issue) => issue.severity === 'error');
   return (
     <li className={failed ? `${ui['card']} ${ui['card-error']}` : `${ui['card']} ${ui['card-good']}`}>
       <p>
@@ -199,10 +199,10 @@ function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) 
         {failed ? texts.fail : known ? texts.known : texts.added}
       </p>
       {facts.length > 0 && <p className={ui['quiet']}>{facts.map(([name, text]) => `${name} ${text}`).join(' · ')}</p>}
-      {detail !== undefined && <FileChecks mediaType={mediaType} findings={detail.findings} />}
-      {problems.map((finding) => (
-        <p key={finding.rule} className={ui[`note-${finding.severity}`]}>
-          {findingText(finding)}
+      {detail !== undefined && <FileChecks mediaType={mediaType} issues={detail.issues} />}
+      {problems.map((issue) => (
+        <p key={issue.rule} className={ui[`note-${issue.severity}`]}>
+          {issueText(issue)}
         </p>
       ))}
       {known && !failed && detail !== undefined && <KnownFile row={detail.row} mediaType={mediaType} />}

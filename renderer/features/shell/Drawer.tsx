@@ -20,7 +20,7 @@ const ChangesTab = lazyComponent(async () => (await import('../sync/ChangesTab.t
 const SyncTab = lazyComponent(async () => (await import('../sync/SyncTab.tsx')).SyncTab);
 const HistoryTab = lazyComponent(async () => (await import('../history/HistoryTab.tsx')).HistoryTab);
 
-const TABS: readonly DrawerTab[] = ['findings', 'changes', 'sync', 'history'];
+const TABS: readonly DrawerTab[] = ['issues', 'changes', 'sync', 'history'];
 const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => tab === value);
 
 /** The lower panel: issues, changes, syncs and history. */
@@ -34,10 +34,10 @@ export function Drawer({ workspaceId, account }: { readonly workspaceId: string;
   // Issues of rules that use metrics are not part of the summary.
   const input = { workspaceId, from: 0, count: 0, campaignId: null };
   const enabled = rules.some((rule) => rule.enabled && usesMetrics(rule));
-  const listed = useQuery(api.workspace.findings.queryOptions({ input, enabled })).data;
-  const found = (enabled ? listed?.counts : undefined) ?? figures?.findings;
+  const listed = useQuery(api.workspace.issues.queryOptions({ input, enabled })).data;
+  const found = (enabled ? listed?.counts : undefined) ?? figures?.issues;
   const counts: Readonly<Record<DrawerTab, number>> = {
-    findings: (found?.error ?? 0) + (found?.warning ?? 0) + (found?.advice ?? 0),
+    issues: (found?.error ?? 0) + (found?.warning ?? 0) + (found?.advice ?? 0),
     changes: figures?.changed ?? 0,
     sync: (figures?.questions ?? 0) + (figures?.conflicts ?? 0),
     history: 0,
@@ -64,7 +64,7 @@ export function Drawer({ workspaceId, account }: { readonly workspaceId: string;
           ))}
         </Tabs.List>
         <span className={ui['toolbar-gap']} />
-        {tab === 'findings' && <IssuesBar workspaceId={workspaceId} here={here} onHere={setHere} />}
+        {tab === 'issues' && <IssuesBar workspaceId={workspaceId} here={here} onHere={setHere} />}
         <ActionIcon
           size={24}
           variant="subtle"
@@ -75,7 +75,7 @@ export function Drawer({ workspaceId, account }: { readonly workspaceId: string;
           <IconChevronDown size={16} stroke={1.75} aria-hidden />
         </ActionIcon>
       </div>
-      <Tabs.Panel value="findings">
+      <Tabs.Panel value="issues">
         <IssuesTab workspaceId={workspaceId} here={here} />
       </Tabs.Panel>
       <Tabs.Panel value="changes">

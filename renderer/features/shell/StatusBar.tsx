@@ -81,8 +81,8 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
     <footer className={styles['status-bar']} data-pane role="contentinfo" aria-label={texts.status}>
       {figures !== undefined && (
         <>
-          <button type="button" className={styles['status-item']} onClick={tab('findings')}>
-            <IssueCounts {...figures.findings} />
+          <button type="button" className={styles['status-item']} onClick={tab('issues')}>
+            <ErrorsAndWarnings {...figures.issues} />
           </button>
           <StripButton icon={IconPencil} onClick={tab('changes')}>
             {texts.changes(figures.changed)}
@@ -132,7 +132,7 @@ function StripButton({ icon: Icon, title, onClick, children }: StripButtonProps)
 }
 
 /** Errors and warnings with icon, text and color; without any, one short sentence. */
-function IssueCounts({ error, warning }: { readonly error: number; readonly warning: number }) {
+function ErrorsAndWarnings({ error, warning }: { readonly error: number; readonly warning: number }) {
   if (error + warning === 0) return <span>{texts.noIssues}</span>;
   return (
     <>

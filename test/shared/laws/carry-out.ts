@@ -6,7 +6,7 @@ import { planChanges } from '../../../shared/plan/plan.ts';
 import { type PlanBatch, type PlanUpload, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
 import { renderBatch } from '../../../shared/plan/wire.ts';
 import { checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
-import type { Finding, RuleEnv } from '../../../shared/rules/rule.ts';
+import type { Issue, RuleEnv } from '../../../shared/rules/rule.ts';
 import { errorLookup, planInput } from '../builders.ts';
 import type { Service } from './world.ts';
 
@@ -29,7 +29,7 @@ interface CarriedOut {
 }
 
 /** What the rules say of a campaign and of the files it uses. */
-export const findingsOf = (tree: CampaignTree, env: RuleEnv): readonly Finding[] => [
+export const issuesOf = (tree: CampaignTree, env: RuleEnv): readonly Issue[] => [
   ...checkCampaign(tree, env),
   ...tree.media.flatMap((row) => checkMedia(row, env)),
 ];
@@ -45,8 +45,8 @@ export async function carryOut(
   choices: { readonly ignoreErrors?: boolean } = {},
 ): Promise<CarriedOut> {
   const { profile, today } = env;
-  const findings = choices.ignoreErrors === true ? [] : trees.flatMap((tree) => findingsOf(tree, env));
-  const hasErrors = errorLookup(findings);
+  const issues = choices.ignoreErrors === true ? [] : trees.flatMap((tree) => issuesOf(tree, env));
+  const hasErrors = errorLookup(issues);
   const settings = { profile, today, hasErrors, capabilities: WITH_EXTENSIONS, submit: false };
   const plan = planChanges(planInput(trees, settings));
   const media = new Map(trees.flatMap((tree) => tree.media.map((row) => [row.id, row] as const)));

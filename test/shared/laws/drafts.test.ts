@@ -13,7 +13,7 @@ import { FIELDS } from '../../../shared/model/fields.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { RuleEnv } from '../../../shared/rules/rule.ts';
 import { isFull, SEED } from '../../share.ts';
-import { carryOut, findingsOf } from './carry-out.ts';
+import { carryOut, issuesOf } from './carry-out.ts';
 import { type Draft, draft, treeOf } from './drafts.ts';
 import { REFUSALS } from './refusals.ts';
 import { openService, profileFor, type Service } from './world.ts';
@@ -86,7 +86,7 @@ describe('drafts', () => {
         uploads += done.uploads;
         expect(done.refused).toEqual([]);
         for (const tree of trees) {
-          if (findingsOf(tree, env).some(({ severity }) => severity === 'error')) continue;
+          if (issuesOf(tree, env).some(({ severity }) => severity === 'error')) continue;
           whole++;
           corners.see(tree, env);
           // Nothing was left out and nothing waits.
@@ -113,7 +113,7 @@ describe('drafts', () => {
         const env = await envNow('seed');
         const [tree] = treesOf([one], env);
         if (tree === undefined) return;
-        const errors = findingsOf(tree, env).filter(({ severity, rule }) => severity === 'error' && rule !== REPEATED);
+        const errors = issuesOf(tree, env).filter(({ severity, rule }) => severity === 'error' && rule !== REPEATED);
         const [first] = errors;
         if (first === undefined || STRICTER.has(first.rule)) return;
         if (NEEDS_A_VIDEO.has(first.rule) && errors.some(({ rule }) => rule === NEVER_SENT)) return;

@@ -2,7 +2,7 @@ import type { Values } from '../../../shared/model/fields.ts';
 import type { ItemCheckStatus } from '../../../shared/model/item-check.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { checkAccount, checkCampaign } from '../../../shared/rules/check.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import {
   aCampaign,
   aKeyword,
@@ -18,7 +18,7 @@ import {
 } from '../builders.ts';
 
 /** For every rule the smallest draft that breaks it. */
-export type Cases = Readonly<Record<string, () => readonly Finding[]>>;
+export type Cases = Readonly<Record<string, () => readonly Issue[]>>;
 
 type Campaign = Partial<Values<'campaign'>>;
 const fresh = (values: Campaign) => () => checkCampaign(aVideoTree({ campaign: aCampaign(values) }), env);

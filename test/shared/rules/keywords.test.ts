@@ -133,8 +133,8 @@ describe('keyword order', () => {
   type Made = ReturnType<typeof aKeyword>;
   const found = (keywords: readonly Made[]) =>
     checkCampaign(aVideoTree({ keywords }), env)
-      .filter((finding) => finding.rule === 'keyword.broad-above-exact')
-      .map((finding) => finding.id);
+      .filter((issue) => issue.rule === 'keyword.broad-above-exact')
+      .map((issue) => issue.id);
 
   const exact = (at: number, values: Parameters<typeof aKeyword>[0] = {}, marks = 0) =>
     aKeyword({ bid: cents(200), ...values }, { id: at, marks });
@@ -180,7 +180,7 @@ describe('keyword order', () => {
 });
 
 const rulesOf = (tree: CampaignTree, within: RuleEnv = env): readonly string[] =>
-  checkCampaign(tree, within).map((finding) => finding.rule);
+  checkCampaign(tree, within).map((issue) => issue.rule);
 
 test('switching on again costs a review only where there are reviews', () => {
   const adItems = [anAdItem({}, { remote: '1', was: { status: 'disabled' } })];
@@ -214,8 +214,8 @@ const OWN: ReadonlySet<string> = new Set(Object.values(itemCatalogRules).map((ru
 function said(verdict: ItemCheckStatus | null, values: Partial<Values<'adItem'>>, remote?: string): readonly string[] {
   const item = anAdItem(values, remote === undefined ? {} : { remote });
   const catalog = { verdict: (id: string) => (id === item.values.itemId ? verdict : null) };
-  const findings = checkCampaign(aVideoTree({ adItems: [item] }), { ...env, catalog });
-  return findings.map((finding) => finding.rule).filter((rule) => OWN.has(rule));
+  const issues = checkCampaign(aVideoTree({ adItems: [item] }), { ...env, catalog });
+  return issues.map((issue) => issue.rule).filter((rule) => OWN.has(rule));
 }
 
 test('an id that nobody looked up is warned about, whoever wrote it', () => {

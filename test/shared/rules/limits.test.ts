@@ -3,7 +3,7 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { VideoFacts } from '../../../shared/model/media.ts';
 import { addDays } from '../../../shared/model/plain-date.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
-import type { Finding } from '../../../shared/rules/rule.ts';
+import type { Issue } from '../../../shared/rules/rule.ts';
 import {
   aCampaign,
   aCaption,
@@ -28,7 +28,7 @@ import {
 } from '../builders.ts';
 
 /** Every limit from the side the other cases leave out: exactly at it, where one step more or less turns the answer. */
-type Table = readonly (readonly [rule: string, at: string, findings: () => readonly Finding[]])[];
+type Table = readonly (readonly [rule: string, at: string, issues: () => readonly Issue[]])[];
 
 const campaign = (values: Parameters<typeof aCampaign>[0], parts: Partial<CampaignTree> = {}) =>
   checkCampaign(aVideoTree({ campaign: aCampaign(values), ...parts }), env);
@@ -119,12 +119,12 @@ const quiet: Table = [
   ['video.too-large', '3840 x 2160', () => checkMedia(video({ width: 3840, height: 2160 }), env)],
 ];
 
-function matchTypes(): readonly Finding[] {
+function matchTypes(): readonly Issue[] {
   const rows = (['exact', 'phrase', 'broad'] as const).map((matchType, at) => aKeyword({ matchType }, { id: 40 + at }));
   return checkCampaign(aVideoTree({ keywords: rows }), env);
 }
 
-function withServiceVideo(mediaState: 'available' | 'processing'): readonly Finding[] {
+function withServiceVideo(mediaState: 'available' | 'processing'): readonly Issue[] {
   const file = aVideo({ sha256: null, fileName: null, mediaState }, { remote: '7' });
   return checkCampaign(aVideoTree({ media: [file], videoProfiles: [aVideoProfile()] }), env);
 }
@@ -170,12 +170,12 @@ const found: Table = [
 
 for (const [rule, at, run] of quiet) {
   test(`${rule} is quiet at ${at}`, () => {
-    expect(run().map((finding) => finding.rule)).not.toContain(rule);
+    expect(run().map((issue) => issue.rule)).not.toContain(rule);
   });
 }
 for (const [rule, at, run] of found) {
   test(`${rule} is found at ${at}`, () => {
-    expect(run().map((finding) => finding.rule)).toContain(rule);
+    expect(run().map((issue) => issue.rule)).toContain(rule);
   });
 }
 

@@ -15,7 +15,7 @@ import {
   USER_RULE_BIT,
   usesMetrics,
 } from '../../../shared/rules/custom-rules.ts';
-import { findingText } from '../../../shared/rules/messages.ts';
+import { issueText } from '../../../shared/rules/messages.ts';
 import { RULES, ruleById } from '../../../shared/rules/registry.ts';
 import { stageOf } from '../../../shared/rules/rule.ts';
 import { rulesDocument } from '../../../shared/rules/rules-document.ts';
@@ -59,14 +59,14 @@ test('every rule has a draft that breaks it', () => {
 
 for (const [ruleId, run] of Object.entries(cases)) {
   test(`${ruleId} is found, names a field and reads as a sentence with a next step`, () => {
-    const found = run().filter((finding) => finding.rule === ruleId);
+    const found = run().filter((issue) => issue.rule === ruleId);
     expect(found.length).toBeGreaterThan(0);
-    for (const finding of found) {
-      const rule = ruleById(finding.rule);
-      expect(rule?.kind).toBe(finding.kind);
-      expect(rule?.severity).toBe(finding.severity);
-      if (finding.field !== null) expect(fieldSpec(finding.kind, finding.field)).toBeDefined();
-      const text = findingText(finding);
+    for (const issue of found) {
+      const rule = ruleById(issue.rule);
+      expect(rule?.kind).toBe(issue.kind);
+      expect(rule?.severity).toBe(issue.severity);
+      if (issue.field !== null) expect(fieldSpec(issue.kind, issue.field)).toBeDefined();
+      const text = issueText(issue);
       expect(text).not.toMatch(/[{}]|undefined|null|NaN/);
       expect(text).toMatch(/^[A-Z]/);
       expect(text.match(/[.]( |$)/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
@@ -74,9 +74,9 @@ for (const [ruleId, run] of Object.entries(cases)) {
   });
 }
 
-test('a fix is a value its field can hold and ends the finding', () => {
+test('a fix is a value its field can hold and ends the issue', () => {
   for (const [ruleId, run] of Object.entries(cases)) {
-    for (const { fix, kind } of run().filter((finding) => finding.rule === ruleId)) {
+    for (const { fix, kind } of run().filter((issue) => issue.rule === ruleId)) {
       if (fix === null) continue;
       const spec = fieldSpec(kind, fix.field);
       expect(spec !== undefined && isCellOf(spec, fix.value), ruleId).toBe(true);
@@ -85,7 +85,7 @@ test('a fix is a value its field can hold and ends the finding', () => {
 });
 
 test('a video campaign that lacks nothing has no error and no warning', () => {
-  const findings = [
+  const issues = [
     ...checkCampaign(aVideoTree(), env),
     ...checkAccount(
       [{ id: id(1), name: 'A', deleted: false }],
@@ -94,7 +94,7 @@ test('a video campaign that lacks nothing has no error and no warning', () => {
     ),
     ...[aVideo(), aCaption(), aLogo()].flatMap((row) => checkMedia(row, env)),
   ];
-  expect(findings).toEqual([]);
+  expect(issues).toEqual([]);
 });
 
 test('a brand campaign that lacks nothing has no error and no warning', () => {
@@ -108,8 +108,8 @@ test('a brand campaign that lacks nothing has no error and no warning', () => {
 });
 
 test('limits are inclusive: the highest and lowest allowed values pass', () => {
-  const errors = (findings: readonly { readonly severity: string; readonly rule: string }[]) =>
-    findings.filter((finding) => finding.severity === 'error').map((finding) => finding.rule);
+  const errors = (issues: readonly { readonly severity: string; readonly rule: string }[]) =>
+    issues.filter((issue) => issue.severity === 'error').map((issue) => issue.rule);
   expect(errors(checkCampaign(aVideoTree({ keywords: [aKeyword({ bid: cents(150) })] }), env))).toEqual([]);
   expect(errors(checkCampaign(aVideoTree({ campaign: aCampaign({ dailyBudget: cents(150_000) }) }), env))).toEqual([]);
   expect(errors(checkCampaign(aVideoTree({ campaign: aCampaign({ startDate: day('2026-05-01') }) }), env))).toEqual([]);
@@ -130,8 +130,8 @@ test('limits are inclusive: the highest and lowest allowed values pass', () => {
 
 test('what lies beyond a limit is marked at its row, so that the rest can go', () => {
   const keywords = Array.from({ length: 201 }, (_, at) => aKeyword({ text: `k${at}` }, { id: 100 + at }));
-  const findings = checkCampaign(aVideoTree({ keywords }), env);
-  const hasErrors = errorLookup(findings);
+  const issues = checkCampaign(aVideoTree({ keywords }), env);
+  const hasErrors = errorLookup(issues);
   expect(keywords.filter((row) => hasErrors('keyword', row.id)).map((row) => row.values.text)).toEqual(['k200']);
 });
 
@@ -146,8 +146,8 @@ test('a row of the service that was not read in full lacks nothing, until an edi
     placementMultipliers: [aRow('placementMultiplier', {}, { id: 7, remote: '7' })],
     media: [aRow('media', {}, { id: 9, remote: '9' })],
   });
-  const findings = [...checkCampaign(unread, env), ...unread.media.flatMap((row) => checkMedia(row, env))];
-  expect(findings.filter((finding) => finding.severity === 'error')).toEqual([]);
+  const issues = [...checkCampaign(unread, env), ...unread.media.flatMap((row) => checkMedia(row, env))];
+  expect(issues.filter((issue) => issue.severity === 'error')).toEqual([]);
   const emptied = aVideoTree({ keywords: [aKeyword({ bid: null }, { remote: '4', was: { bid: cents(150) } })] });
   expect(checkCampaign(emptied, env)).toMatchObject([{ rule: 'keyword.bid-required' }]);
 });
@@ -178,8 +178,8 @@ test('bits are unique within a kind and stay below those of the rules of users',
   }
 });
 
-test('a finding of a rule that this version does not know still shows its facts', () => {
-  expect(findingText({ rule: 'future.rule', params: { label: 'x' } })).toBe('future.rule: {"label":"x"}');
+test('an issue of a rule that this version does not know still shows its facts', () => {
+  expect(issueText({ rule: 'future.rule', params: { label: 'x' } })).toBe('future.rule: {"label":"x"}');
 });
 
 test('checking a hundred thousand keywords finds the one that is wrong', () => {
@@ -189,8 +189,8 @@ test('checking a hundred thousand keywords finds the one that is wrong', () => {
       { id: at + 1, adGroupId: 2 + Math.floor(at / 100) },
     );
   });
-  const findings = checkCampaign(aVideoTree({ keywords }), env);
-  expect(findings.filter((finding) => finding.kind === 'keyword')).toMatchObject([
+  const issues = checkCampaign(aVideoTree({ keywords }), env);
+  expect(issues.filter((issue) => issue.kind === 'keyword')).toMatchObject([
     { rule: 'keyword.bid-floor-video', id: 77_778 },
   ]);
 });
@@ -246,11 +246,9 @@ const tree = aVideoTree({
 });
 
 test('rows that the search finds are reported with the severity and the words of the user', () => {
-  const findings = checkCustomRules(tree, [compiled()]);
-  expect(findings).toMatchObject([
-    { rule: 'user.dear-broad', severity: 'warning', kind: 'keyword', id: 40, fix: null },
-  ]);
-  expect(findings.map(findingText)).toEqual([
+  const issues = checkCustomRules(tree, [compiled()]);
+  expect(issues).toMatchObject([{ rule: 'user.dear-broad', severity: 'warning', kind: 'keyword', id: 40, fix: null }]);
+  expect(issues.map(issueText)).toEqual([
     '"paper towel, broad" matches your custom rule "Dear broad keywords" (bid>5 matchType:broad). Change the row or the rule.',
   ]);
 });
@@ -260,7 +258,7 @@ test('several rules over several kinds are checked in their order', () => {
     compiled({ id: 'items', kind: 'adItem', severity: 'error', query: 'bid<2' }),
     compiled({ id: 'spring', kind: 'campaign', severity: 'advice', query: 'name:spring' }),
   ];
-  expect(checkCustomRules(tree, rules).map((finding) => `${finding.rule} ${finding.id}`)).toEqual([
+  expect(checkCustomRules(tree, rules).map((issue) => `${issue.rule} ${issue.id}`)).toEqual([
     'user.items 30',
     'user.items 31',
     'user.items 32',
@@ -273,15 +271,13 @@ test('a rule that is switched off says nothing', () => {
 });
 
 test('a deleted row is reported only by a rule that asks for deleted rows', () => {
-  expect(checkCustomRules(tree, [compiled({ query: 'bid>5 deleted:yes' })]).map((finding) => finding.id)).toEqual([43]);
+  expect(checkCustomRules(tree, [compiled({ query: 'bid>5 deleted:yes' })]).map((issue) => issue.id)).toEqual([43]);
 });
 
 test('a rule can ask what has changed', () => {
   const items = [anAdItem({}, { id: 30 }), anAdItem({}, { id: 31, remote: '3' })];
-  const findings = checkCustomRules(aVideoTree({ adItems: items }), [
-    compiled({ kind: 'adItem', query: 'changed:yes' }),
-  ]);
-  expect(findings.map((finding) => finding.id)).toEqual([30]);
+  const issues = checkCustomRules(aVideoTree({ adItems: items }), [compiled({ kind: 'adItem', query: 'changed:yes' })]);
+  expect(issues.map((issue) => issue.id)).toEqual([30]);
 });
 
 test.each([

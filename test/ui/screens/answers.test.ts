@@ -24,7 +24,7 @@ function recorded(usual: Connection): { readonly connection: Connection; readonl
   return { connection: { ...usual, client }, asked };
 }
 
-test('an edit of a cell is one request, after which only what counts cells or findings is asked for again', async () => {
+test('an edit of a cell is one request, after which only what counts cells or issues is asked for again', async () => {
   let asked: string[] = [];
   const app = await openApp({
     connection: (usual) => {

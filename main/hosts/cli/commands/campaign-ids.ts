@@ -18,7 +18,7 @@ import { EXIT_CODE, usageError } from '../cli-error.ts';
 import { type Client, type Command, type Context, readPages } from '../command.ts';
 import { unreadableFile } from '../named-file.ts';
 import { counted } from '../output.ts';
-import { readFindings } from './check.ts';
+import { readIssues } from './check.ts';
 
 const SOURCE: Readonly<Record<RemoteIdEntry['source'], string>> = {
   made: 'created here',
@@ -181,9 +181,9 @@ const campaignsCommand: Command = {
     const { workspace, sync: openSync } = await context.account();
     const sync = await openSync();
     const asked = new Set((await sync.questions()).map(({ kind, rowId }) => rowKey(kind, rowId)));
-    const { findings } = await readFindings(client, workspaceId);
+    const { issues } = await readIssues(client, workspaceId);
     const found = Map.groupBy(
-      findings.filter(({ severity }) => severity !== 'advice'),
+      issues.filter(({ severity }) => severity !== 'advice'),
       ({ kind, id }) => rowKey(kind, id),
     );
     const ids = await workspace.campaignIds('all');

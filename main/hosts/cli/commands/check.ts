@@ -4,7 +4,7 @@ import { REJECTIONS_MAX } from '../../../../shared/api/reviews.ts';
 import type { UserRule } from '../../../../shared/api/rules.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { type CustomRule, ruleFilter } from '../../../../shared/rules/custom-rules.ts';
-import { findingText } from '../../../../shared/rules/messages.ts';
+import { issueText } from '../../../../shared/rules/messages.ts';
 import {
   packOfRejections,
   parsePack,
@@ -36,10 +36,10 @@ const checkCommand: Command = {
     const { output } = context;
     const { client, workspaceId } = await context.atAccount();
     if (context.flag('search-items')) await client.items.confirm({ workspaceId });
-    const { counts, findings } = await readFindings(client, workspaceId);
+    const { counts, issues } = await readIssues(client, workspaceId);
     const { lines } = await context.account();
     const lineOf = await lines.read();
-    const sorted = findings.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
+    const sorted = issues.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);
     const limit = context.flag('all') ? sorted.length : SHOWN_LINES;
     for (const { severity, kind, id, campaignName, message } of sorted.slice(0, limit)) {
       const line = lineOf(kind, id);
@@ -53,6 +53,7 @@ const checkCommand: Command = {
     );
     output.result({
       counts,
+      // Published under this key, which scripts read.
       findings: sorted.map(({ rule, severity, kind, campaignName: campaign, id, field, message }) => ({
         rule,
         severity,
@@ -68,11 +69,11 @@ const checkCommand: Command = {
 };
 
 /** Every issue of the account with its sentence. */
-export async function readFindings(client: Client, workspaceId: WorkspaceId) {
-  const { counts, findings } = await readPages('findings', (from) =>
-    client.workspace.findings({ workspaceId, from, count: WINDOW_MAX }),
+export async function readIssues(client: Client, workspaceId: WorkspaceId) {
+  const { counts, issues } = await readPages('issues', (from) =>
+    client.workspace.issues({ workspaceId, from, count: WINDOW_MAX }),
   );
-  return { counts, findings: findings.map((finding) => ({ ...finding, message: findingText(finding) })) };
+  return { counts, issues: issues.map((issue) => ({ ...issue, message: issueText(issue) })) };
 }
 
 type Listed = UserRule & { readonly problem: string | null };

@@ -24,7 +24,7 @@ import { CliError, EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readNamedFile, unreadableFile, writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
-import { readFindings, SEVERITY_WORDS } from './check.ts';
+import { readIssues, SEVERITY_WORDS } from './check.ts';
 
 const mediaAdd: Command = {
   name: 'media add',
@@ -87,8 +87,8 @@ async function report(context: Context, client: Client, files: readonly AddedFil
   const ids = new Set(files.flatMap((file) => (file.outcome === 'added' ? [file.mediaId] : [])));
   const workspaceId = await context.workspaceId();
   // Only problems of the files just added; `check` reports the others.
-  const all = ids.size === 0 ? [] : (await readFindings(client, workspaceId)).findings;
-  const findings = all.filter((finding) => finding.kind === 'media' && ids.has(finding.id));
+  const all = ids.size === 0 ? [] : (await readIssues(client, workspaceId)).issues;
+  const issues = all.filter((issue) => issue.kind === 'media' && ids.has(issue.id));
   const shown = files.map((file) =>
     file.outcome === 'added'
       ? { file: file.fileName, outcome: 'added', mediaId: file.mediaId, mediaType: file.mediaType, known: file.known }
@@ -107,13 +107,14 @@ async function report(context: Context, client: Client, files: readonly AddedFil
       );
   }
   output.say(skipped.map((path) => `${path}: skipped, not a video, captions or PNG file.`));
-  output.say(findings.map(({ severity, message }) => `${SEVERITY_WORDS[severity]}: ${message}`));
+  output.say(issues.map(({ severity, message }) => `${SEVERITY_WORDS[severity]}: ${message}`));
   output.result({
     files: shown,
     skipped,
-    findings: findings.map(({ rule, severity, field, message }) => ({ rule, severity, field, message })),
+    // The same key as of `check`.
+    findings: issues.map(({ rule, severity, field, message }) => ({ rule, severity, field, message })),
   });
-  const hasErrors = findings.some((finding) => finding.severity === 'error');
+  const hasErrors = issues.some((issue) => issue.severity === 'error');
   return hasErrors || files.some((file) => file.outcome === 'refused') ? EXIT_CODE.refused : EXIT_CODE.done;
 }
 

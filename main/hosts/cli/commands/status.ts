@@ -17,13 +17,13 @@ export const statusCommand: Command = {
   run: async ({ output, atAccount }) => {
     const { client, workspaceId } = await atAccount();
     const summary = await client.workspace.summary({ workspaceId });
-    const { changed, held, findings, conflicts, questions, lastRefreshAt } = summary;
+    const { changed, held, issues, conflicts, questions, lastRefreshAt } = summary;
     const { budgetLeft, budgetPerHour, changeLimit, limitedUntil, lowSpaceBytes } = await client.accountStatus.get({
       workspaceId,
     });
     const readAt = isoOrNull(lastRefreshAt);
     output.say(`${counted(changed, 'unsynced change')}, ${held} on hold.`);
-    output.say(`${counted(findings.error, 'error')}, ${counted(findings.warning, 'warning')}.`);
+    output.say(`${counted(issues.error, 'error')}, ${counted(issues.warning, 'warning')}.`);
     output.say(`${counted(conflicts, 'conflict')}, ${counted(questions, 'unresolved request')}.`);
     output.say(`${budgetLeft} of ${budgetPerHour} changes left this hour. ${limitText(changeLimit)}`);
     const rateLimitedUntil = isoOrNull(limitedUntil);
@@ -38,7 +38,7 @@ export const statusCommand: Command = {
         `Low disk space: ${Math.floor(lowSpaceBytes / MIB)} MB left on the disk of this account. Free up space soon.`,
       );
     }
-    const counts = { changed, held, errors: findings.error, warnings: findings.warning, conflicts, questions };
+    const counts = { changed, held, errors: issues.error, warnings: issues.warning, conflicts, questions };
     output.result({
       ...counts,
       budgetLeft,

@@ -10,7 +10,7 @@ import { systemClock } from '../../../app/clock.ts';
 import { type Core, createCore } from '../../../core/core.ts';
 import type { PracticeRequest } from '../../../practice/practice-service.ts';
 import type { Client } from '../command.ts';
-import { readFindings } from '../commands/check.ts';
+import { readIssues } from '../commands/check.ts';
 import { counted } from '../output.ts';
 
 const MEDIA = [
@@ -102,8 +102,8 @@ async function draft(walk: Walk, examples: string, step: Step): Promise<void> {
   await step(
     'Check for issues',
     async () => {
-      const { counts, findings } = await readFindings(client, workspaceId);
-      const error = findings.find(({ severity }) => severity === 'error');
+      const { counts, issues } = await readIssues(client, workspaceId);
+      const error = issues.find(({ severity }) => severity === 'error');
       if (error !== undefined) throw new DemoFailed(`${error.campaignName}: ${error.message}`);
       return counts;
     },

@@ -4,9 +4,9 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { type CustomRule, USER_RULE_PREFIX, userFinding } from '../../../shared/rules/custom-rules.ts';
+import { type CustomRule, USER_RULE_PREFIX, userRuleIssue } from '../../../shared/rules/custom-rules.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
-import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/rule.ts';
+import type { Issue, IssueCounts, RuleTally } from '../../../shared/rules/rule.ts';
 import { type Checker, createRuleChecker } from '../check.ts';
 import { asNumber, asText, type Db, rowIdOf, rowIdsOf } from '../db/db.ts';
 import { ACCOUNT, campaignNames, readAccountCampaigns } from '../rows/campaign-ids.ts';
@@ -15,30 +15,23 @@ import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
-import {
-  type MarkedRows,
-  markedRowsOf,
-  metricFindings,
-  rowMetricsOf,
-  setMarkedRows,
-  viewOfRule,
-} from './row-metrics.ts';
+import { type MarkedRows, markedRowsOf, metricIssues, rowMetricsOf, setMarkedRows, viewOfRule } from './row-metrics.ts';
 import { filterSql } from './search-sql.ts';
 import { selectSql } from './view-values.ts';
 
-export interface FindingsPage {
+export interface IssuesPage {
   /** Length of the whole list. */
   readonly total: number;
   /** Counts of the account or the campaign, even if the list shows one rule only; the same for `rules`. */
-  readonly counts: FindingCounts;
+  readonly counts: IssueCounts;
   readonly rules: readonly RuleTally[];
-  readonly findings: readonly (Finding & { readonly label: string; readonly campaignName: string })[];
+  readonly issues: readonly (Issue & { readonly label: string; readonly campaignName: string })[];
 }
 
-export type FindingsReader = ReturnType<typeof createFindings>;
+export type IssuesReader = ReturnType<typeof createIssuesReader>;
 
-/** Selects findings: of a campaign or the account, of one rule or all, and a page of them. */
-export interface FindingsQuery {
+/** Selects issues: of a campaign or the account, of one rule or all, and a page of them. */
+export interface IssuesQuery {
   readonly from: number;
   readonly count: number;
   readonly campaignId: RowId | null;
@@ -47,34 +40,34 @@ export interface FindingsQuery {
   readonly metricRules?: readonly string[];
 }
 
-type Shown = FindingsPage['findings'][number];
+type Shown = IssuesPage['issues'][number];
 
 /**
- * The file stores a bit per rule and row, and the number of findings per campaign and rule. The findings themselves,
+ * The file stores a bit per rule and row, and the number of issues per campaign and rule. The issues themselves,
  * with their parameters, are calculated again for the campaigns of a requested page.
  */
-export function createFindings(db: Db, profile: DeploymentSettings, migrated: boolean | null) {
+export function createIssuesReader(db: Db, profile: DeploymentSettings, migrated: boolean | null) {
   const judge = createRuleChecker(db, profile, migrated);
   const readTallies = createTallyReader();
   const checkerFor = (nowMs: number): Checker => judge(nowMs).checker;
   const ofAccount = (nowMs: number) =>
     checkerFor(nowMs).account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
   const ofCampaign = (nowMs: number, tree: CampaignTree) => [
-    ...ofAccount(nowMs).filter((finding) => finding.campaignId === tree.campaign.id),
+    ...ofAccount(nowMs).filter((issue) => issue.campaignId === tree.campaign.id),
     ...checkerFor(nowMs).campaign(tree),
   ];
   const metricMatches = createMetricMatches(db);
-  const storedPage = async (nowMs: number, { from, count, campaignId, rule }: FindingsQuery): Promise<FindingsPage> => {
+  const storedPage = async (nowMs: number, { from, count, campaignId, rule }: IssuesQuery): Promise<IssuesPage> => {
     if (campaignId !== null) {
       const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
-      const list = rule === null ? found : found.filter((finding) => finding.rule === rule);
+      const list = rule === null ? found : found.filter((issue) => issue.rule === rule);
       const said = { counts: countOf(found), rules: inOrder(countIssues(found)) };
-      return { total: list.length, ...said, findings: list.slice(from, from + count) };
+      return { total: list.length, ...said, issues: list.slice(from, from + count) };
     }
     const counted = readCounted(db, readTallies);
     const parts = rule === null ? partsBySeverity(counted) : partsOfRule(counted, rule);
     const made = new Map<RowId, readonly Shown[]>();
-    const findings: Shown[] = [];
+    const issues: Shown[] = [];
     let at = 0;
     for (const { id, size, isOf } of parts) {
       if (at >= from + count) break;
@@ -83,32 +76,32 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
         const said =
           made.get(id) ?? (id === ACCOUNT ? accountShown(db, ofAccount(nowMs)) : ownShown(db, checkerFor(nowMs), id));
         made.set(id, said);
-        findings.push(...said.filter(isOf).slice(Math.max(0, from - at), Math.min(size, from + count - at)));
+        issues.push(...said.filter(isOf).slice(Math.max(0, from - at), Math.min(size, from + count - at)));
       }
       at += size;
     }
     return {
       total: parts.reduce((sum, { size }) => sum + size, 0),
-      counts: readFindingCounts(db),
+      counts: readIssueCounts(db),
       rules: inOrder(addCounts(counted.map(({ rules }) => rules))),
-      findings,
+      issues,
     };
   };
   return {
     ofAccount,
-    /** All findings of this campaign's rows, including those of account rules. */
+    /** All issues of this campaign's rows, including those of account rules. */
     ofCampaign,
-    /** Findings of the marked rules with metrics for these rows. */
-    ofMetrics: (kind: Kind, ids: readonly RowId[]) => metricFindings(db, kind, ids),
-    /** Findings of these rows, campaign by campaign. Yields to other calls in between. */
-    ofRows: async (nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]> => {
+    /** Issues of the marked rules with metrics for these rows. */
+    ofMetrics: (kind: Kind, ids: readonly RowId[]) => metricIssues(db, kind, ids),
+    /** Issues of these rows, campaign by campaign. Yields to other calls in between. */
+    ofRows: async (nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Issue[]> => {
       const asked = new Set<number>(ids);
-      const said: Finding[] = [];
-      const keep = (findings: readonly Finding[]): void => {
-        for (const finding of findings) if (finding.kind === kind && asked.has(finding.id)) said.push(finding);
+      const said: Issue[] = [];
+      const keep = (issues: readonly Issue[]): void => {
+        for (const issue of issues) if (issue.kind === kind && asked.has(issue.id)) said.push(issue);
       };
       keep(ofAccount(nowMs));
-      keep(metricFindings(db, kind, ids));
+      keep(metricIssues(db, kind, ids));
       for (const campaign of campaignsOf(db, kind, ids)) {
         await yieldToQueue();
         for (const tree of readTrees(db, [campaign])) keep(checkerFor(nowMs).campaign(tree));
@@ -119,13 +112,13 @@ export function createFindings(db: Db, profile: DeploymentSettings, migrated: bo
     matchMetricRule: metricMatches.match,
     markMetricMatches: metricMatches.mark,
     /** Yields to other calls in between. */
-    page: async (nowMs: number, query: FindingsQuery): Promise<FindingsPage> =>
+    page: async (nowMs: number, query: IssuesQuery): Promise<IssuesPage> =>
       metricMatches.behind(await storedPage(nowMs, query), query),
   };
 }
 
 /**
- * Findings of rules with metrics. Metrics are not part of a draft, so these findings are suggestions, kept with the
+ * Issues of rules with metrics. Metrics are not part of a draft, so these issues are suggestions, kept with the
  * metrics and not in the `issues` of rows.
  */
 function createMetricMatches(db: Db) {
@@ -162,38 +155,35 @@ function createMetricMatches(db: Db) {
       setMarkedRows(db, marked);
       return { kinds, marked };
     },
-    /** The page of stored findings, followed by those of these rules: suggestions come last. */
-    behind: (
-      stored: FindingsPage,
-      { from, count, campaignId, rule, metricRules = [] }: FindingsQuery,
-    ): FindingsPage => {
+    /** The page of stored issues, followed by those of these rules: suggestions come last. */
+    behind: (stored: IssuesPage, { from, count, campaignId, rule, metricRules = [] }: IssuesQuery): IssuesPage => {
       const matches = metricRules.flatMap((id) => {
         const match = known.get(id);
         if (match === undefined) return [];
         const rows = match.rows.filter((row) => campaignId === null || row[1] === campaignId);
         return rows.length === 0 ? [] : [{ rule: match.rule, id: USER_RULE_PREFIX + id, rows }];
       });
-      const findings = [...stored.findings];
+      const issues = [...stored.issues];
       let at = stored.total;
       for (const { rule: own, rows } of matches.filter(({ id }) => rule === null || rule === id)) {
         const ids = rows.slice(Math.max(0, from - at), Math.max(0, from + count - at)).map(([id]) => asNumber(id));
-        if (ids.length > 0) findings.push(...metricShown(db, own, ids));
+        if (ids.length > 0) issues.push(...metricShown(db, own, ids));
         at += rows.length;
       }
-      const advice = stored.counts.advice + matches.reduce((sum, { rows }) => sum + rows.length, 0);
-      const tallies = matches.map(({ id, rows }) => ({ ...ADVICE, rule: id, found: rows.length }));
+      const suggestions = stored.counts.advice + matches.reduce((sum, { rows }) => sum + rows.length, 0);
+      const tallies = matches.map(({ id, rows }) => ({ ...SUGGESTION, rule: id, found: rows.length }));
       return {
         total: at,
-        counts: { ...stored.counts, advice },
+        counts: { ...stored.counts, advice: suggestions },
         rules: [...stored.rules, ...tallies],
-        findings,
+        issues,
       };
     },
   };
 }
 
 function isSameMark({ rule, ids }: MarkedRows, before: MarkedRows | undefined): boolean {
-  // Name and condition are part of a finding's text.
+  // Name and condition are part of an issue's text.
   return (
     before !== undefined &&
     rule.id === before.rule.id &&
@@ -204,7 +194,7 @@ function isSameMark({ rule, ids }: MarkedRows, before: MarkedRows | undefined): 
   );
 }
 
-const ADVICE = { severity: 'advice', fixable: 0 } as const;
+const SUGGESTION = { severity: 'advice', fixable: 0 } as const;
 
 interface MetricMatch {
   readonly rule: CustomRule;
@@ -220,8 +210,8 @@ function metricShown(db: Db, rule: CustomRule, ids: readonly number[]): readonly
   return rows
     .toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
     .map((row) => {
-      const finding = userFinding(rule, row as AnyRow);
-      return { ...finding, label: labelOf(finding), campaignName: names.get(row.campaignId ?? 0) ?? '' };
+      const issue = userRuleIssue(rule, row as AnyRow);
+      return { ...issue, label: labelOf(issue), campaignName: names.get(row.campaignId ?? 0) ?? '' };
     });
 }
 
@@ -233,14 +223,14 @@ function campaignsOf(db: Db, kind: Kind, ids: readonly RowId[]): readonly RowId[
   return rowIdsOf(db, sql, JSON.stringify(ids));
 }
 
-/** The number of all findings, from the stored counts per campaign. */
-export function readFindingCounts(db: Db): FindingCounts {
+/** The number of all issues, from the stored counts per campaign. */
+export function readIssueCounts(db: Db): IssueCounts {
   const row = db.get('SELECT total(error), total(warning), total(advice) FROM finding_count') ?? [];
   return { error: asNumber(row[0]), warning: asNumber(row[1]), advice: asNumber(row[2]) };
 }
 
-/** A campaign, or 0 for the account, with the number of its findings. */
-interface Counted extends FindingCounts {
+/** A campaign, or 0 for the account, with the number of its issues. */
+interface Counted extends IssueCounts {
   readonly id: RowId;
   readonly rules: readonly RuleTally[];
 }
@@ -256,22 +246,22 @@ function readCounted(db: Db, readTallies: (text: string) => readonly RuleTally[]
   }));
 }
 
-/** Findings of a campaign that are listed together in the account's list. */
+/** Issues of a campaign that are listed together in the account's list. */
 interface Part {
   readonly id: RowId;
   readonly size: number;
-  readonly isOf: (finding: Finding) => boolean;
+  readonly isOf: (issue: Issue) => boolean;
 }
 
 /** All errors, then all warnings, then all suggestions, each across campaigns. */
 const partsBySeverity = (counted: readonly Counted[]): readonly Part[] =>
   SEVERITIES.flatMap((severity) => {
-    const isOf = (finding: Finding): boolean => finding.severity === severity;
+    const isOf = (issue: Issue): boolean => issue.severity === severity;
     return counted.flatMap((one) => (one[severity] === 0 ? [] : [{ id: one.id, size: one[severity], isOf }]));
   });
 
 function partsOfRule(counted: readonly Counted[], rule: string): readonly Part[] {
-  const isOf = (finding: Finding): boolean => finding.rule === rule;
+  const isOf = (issue: Issue): boolean => issue.rule === rule;
   return counted.flatMap(({ id, rules }) => {
     const size = rules.find((tally) => tally.rule === rule)?.found ?? 0;
     return size === 0 ? [] : [{ id, size, isOf }];
@@ -288,31 +278,31 @@ const placeOf = (rule: string): number => PLACES.get(rule) ?? RULES.length;
 const ownShown = (db: Db, checker: Checker, id: RowId): readonly Shown[] =>
   readTrees(db, [id]).flatMap((tree) => shown(checker.campaign(tree), tree));
 
-const shown = (findings: readonly Finding[], tree: CampaignTree): readonly Shown[] =>
-  bySeverity(findings).map((finding) => ({
-    ...finding,
-    label: labelOf(finding),
+const shown = (issues: readonly Issue[], tree: CampaignTree): readonly Shown[] =>
+  bySeverity(issues).map((issue) => ({
+    ...issue,
+    label: labelOf(issue),
     campaignName: tree.campaign.values.name ?? '',
   }));
 
-function accountShown(db: Db, findings: readonly Finding[]): readonly Shown[] {
+function accountShown(db: Db, issues: readonly Issue[]): readonly Shown[] {
   const names = new Map(readAccountCampaigns(db).map(({ id, name }) => [id, name]));
-  return bySeverity(findings).map((finding) => {
-    const campaignName = finding.campaignId === null ? '' : (names.get(finding.campaignId) ?? '');
-    return { ...finding, label: labelOf(finding), campaignName };
+  return bySeverity(issues).map((issue) => {
+    const campaignName = issue.campaignId === null ? '' : (names.get(issue.campaignId) ?? '');
+    return { ...issue, label: labelOf(issue), campaignName };
   });
 }
 
-/** Every finding has the label of its row as a parameter. */
-const labelOf = (finding: Finding): string => String(finding.params['label'] ?? '');
+/** Every issue has the label of its row as a parameter. */
+const labelOf = (issue: Issue): string => String(issue.params['label'] ?? '');
 
 const SEVERITIES = ['error', 'warning', 'advice'] as const;
 const RANK = { error: 0, warning: 1, advice: 2 } as const;
-const bySeverity = (findings: readonly Finding[]): readonly Finding[] =>
-  [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+const bySeverity = (issues: readonly Issue[]): readonly Issue[] =>
+  [...issues].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
 
-function countOf(findings: readonly Finding[]): FindingCounts {
+function countOf(issues: readonly Issue[]): IssueCounts {
   const counts = { error: 0, warning: 0, advice: 0 };
-  for (const finding of findings) counts[finding.severity]++;
+  for (const issue of issues) counts[issue.severity]++;
   return counts;
 }

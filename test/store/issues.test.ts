@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { CALENDAR_AHEAD_KEY, USER_RULES_KEY } from '../../main/store/rows/rule-settings.ts';
-import { FINDING_RULES_DDL } from '../../main/store/schema/ddl.ts';
+import { ISSUE_RULES_DDL } from '../../main/store/schema/ddl.ts';
 import { openWorkspace, type Workspace } from '../../main/store/workspace.ts';
 import type { UserRule } from '../../shared/api/rules.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -38,48 +38,48 @@ async function aFaultyAccount(file?: string): Promise<{ workspace: Workspace; ca
 
 const RANKS = ['error', 'warning', 'advice'] as const;
 
-test('findings stand by severity over all campaigns, and a page anywhere is that part of the whole', async () => {
+test('issues stand by severity over all campaigns, and a page anywhere is that part of the whole', async () => {
   const { workspace } = await aFaultyAccount();
-  const whole = await workspace.findings(0, 500, null);
-  const ranks = whole.findings.map(({ severity }) => RANKS.indexOf(severity));
+  const whole = await workspace.issues(0, 500, null);
+  const ranks = whole.issues.map(({ severity }) => RANKS.indexOf(severity));
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
   expect(new Set(ranks).size).toBeGreaterThan(1);
-  expect(new Set(whole.findings.map(({ campaignId }) => campaignId)).size).toBeGreaterThan(1);
+  expect(new Set(whole.issues.map(({ campaignId }) => campaignId)).size).toBeGreaterThan(1);
   for (let from = 0; from <= whole.total; from += 1) {
-    const page = await workspace.findings(from, 3, null);
-    expect(page.findings).toEqual(whole.findings.slice(from, from + 3));
+    const page = await workspace.issues(from, 3, null);
+    expect(page.issues).toEqual(whole.issues.slice(from, from + 3));
   }
 });
 
 test('every rule is counted with what can be mended, and narrows the list to what it finds', async () => {
   const { workspace, campaigns } = await aFaultyAccount();
   for (const campaignId of [null, ...campaigns]) {
-    const whole = await workspace.findings(0, 500, campaignId);
+    const whole = await workspace.issues(0, 500, campaignId);
     expect(whole.rules.length).toBeGreaterThan(2);
     expect(whole.rules.some(({ fixable }) => fixable > 1)).toBe(true);
     expect(whole.rules.reduce((sum, { found }) => sum + found, 0)).toBe(whole.total);
     for (const { rule, severity, found, fixable } of whole.rules) {
-      const own = whole.findings.filter((finding) => finding.rule === rule);
+      const own = whole.issues.filter((issue) => issue.rule === rule);
       expect(own).toMatchObject(own.map(() => ({ severity })));
       expect([own.length, own.filter(({ fix }) => fix !== null).length]).toEqual([found, fixable]);
-      const narrowed = await workspace.findings(0, 500, campaignId, rule);
-      expect(narrowed).toEqual({ ...whole, total: found, findings: own });
-      expect((await workspace.findings(1, 1, campaignId, rule)).findings).toEqual(own.slice(1, 2));
+      const narrowed = await workspace.issues(0, 500, campaignId, rule);
+      expect(narrowed).toEqual({ ...whole, total: found, issues: own });
+      expect((await workspace.issues(1, 1, campaignId, rule)).issues).toEqual(own.slice(1, 2));
     }
-    expect((await workspace.findings(0, 500, campaignId, 'no.such-rule')).findings).toEqual([]);
+    expect((await workspace.issues(0, 500, campaignId, 'no.such-rule')).issues).toEqual([]);
   }
 });
 
 test('a file of before rules were counted is counted when it is opened after its migration', async () => {
   const file = join(aFolder(), 'workspace.db');
   const { workspace } = await aFaultyAccount(file);
-  const { rules } = await workspace.findings(0, 0, null);
+  const { rules } = await workspace.issues(0, 0, null);
   await workspace.close();
   const db = openDb(file);
-  db.exec(`ALTER TABLE finding_count DROP COLUMN rules; ${FINDING_RULES_DDL}`);
+  db.exec(`ALTER TABLE finding_count DROP COLUMN rules; ${ISSUE_RULES_DDL}`);
   db.close();
   const opened = await aWorkspace(file);
-  expect((await opened.findings(0, 0, null)).rules).toEqual(rules);
+  expect((await opened.issues(0, 0, null)).rules).toEqual(rules);
 });
 
 /** What rows are judged by beside themselves: the service's calendar, the user's rules, what searches have said. */
@@ -96,9 +96,9 @@ const rule = (changes: Partial<UserRule>): UserRule => ({
 const saveRules = (workspace: Workspace, ...rules: readonly UserRule[]) =>
   workspace.setMeta(USER_RULES_KEY, JSON.stringify(rules));
 
-async function found(workspace: Workspace, campaignId: Parameters<Workspace['findings']>[2] = null) {
-  const { findings } = await workspace.findings(0, 500, campaignId);
-  return findings.map((finding) => finding.rule);
+async function found(workspace: Workspace, campaignId: Parameters<Workspace['issues']>[2] = null) {
+  const { issues } = await workspace.issues(0, 500, campaignId);
+  return issues.map((issue) => issue.rule);
 }
 
 const DAY_MS = 86_400_000;
@@ -132,8 +132,8 @@ test('the stored marks are those of a check made anew, after rules and calendar 
   const { touched } = done(await workspace.apply({ label: 'All', source: 'user', creates }));
   const campaign = touched[0]?.id ?? null;
   const agree = async () => {
-    const counted = (await workspace.findings(0, 0, null)).counts;
-    expect((await workspace.findings(0, 0, campaign)).counts).toEqual(counted);
+    const counted = (await workspace.issues(0, 0, null)).counts;
+    expect((await workspace.issues(0, 0, campaign)).counts).toEqual(counted);
     return counted;
   };
   const before = await agree();
@@ -158,14 +158,12 @@ test('a second rule that finds the rows of the first is told, although no row is
   done(await workspace.apply({ label: 'All', source: 'user', creates }));
   const first = rule({ kind: 'adItem', query: 'bid:1' });
   await saveRules(workspace, first);
-  const before = (await workspace.findings(0, 0, null)).counts.warning;
+  const before = (await workspace.issues(0, 0, null)).counts.warning;
   const told = Promise.withResolvers<void>();
-  workspace.onChanged(
-    () => void workspace.summary().then(({ findings }) => findings.warning > before && told.resolve()),
-  );
+  workspace.onChanged(() => void workspace.summary().then(({ issues }) => issues.warning > before && told.resolve()));
   await saveRules(workspace, first, { ...first, id: 'again', name: 'Again' });
   await told.promise;
-  expect((await workspace.summary()).findings.warning).toBe(before + 1);
+  expect((await workspace.summary()).issues.warning).toBe(before + 1);
 });
 
 test('a rule for the id that the service gave a keyword finds that keyword', () => {
@@ -190,7 +188,7 @@ test('a setting that is no standard has nothing checked again', async () => {
   done(await workspace.apply({ label: 'One', source: 'user', creates: [create('campaign', null, { name: 'C' })] }));
   const { revision } = await workspace.summary();
   await workspace.setMeta('capabilities', '{}');
-  await workspace.findings(0, 1, null);
+  await workspace.issues(0, 1, null);
   expect((await workspace.summary()).revision).toBe(revision);
 });
 
@@ -200,7 +198,7 @@ const KEYWORDS = 4500;
 /** Its checks go on in the thread of the writer, which what is asked meanwhile does not wait for. */
 async function aLargeEdit() {
   const workspace = await aWorkspace(undefined, undefined, openWorkspace);
-  const heard: { readonly revision: number; readonly only: 'findings' | null }[] = [];
+  const heard: { readonly revision: number; readonly only: 'issues' | null }[] = [];
   workspace.onChanged((revision, _, only) => heard.push({ revision, only }));
   const creates = [
     create('campaign', null, { name: 'C', campaignType: 'sponsoredProducts', targetingType: 'manual' }),
@@ -236,7 +234,7 @@ test('what is found after a large edit is told apart from the edit, and after it
   expect(heard[0]).toEqual({ revision, only: null });
   expect(heard.length).toBeGreaterThan(1);
   for (const later of heard.slice(1)) {
-    expect(later.only).toBe('findings');
+    expect(later.only).toBe('issues');
     expect(later.revision).toBeGreaterThan(revision);
   }
 });
@@ -249,14 +247,14 @@ test('what is found of rows is told of all of them at once, as it is told of eac
   for (const kind of kinds) {
     const ids = wrong.flatMap((ref) => (ref.kind === kind ? [ref.id] : [])).slice(0, 12);
     const each = await Promise.all(ids.map((id) => detailOf(workspace, { kind, id })));
-    const { findings: together } = done(await call(workspace, 'workspace', 'rowFindings', { kind, ids }));
+    const { issues: together } = done(await call(workspace, 'workspace', 'rowIssues', { kind, ids }));
     expect(together.length).toBeGreaterThan(0);
-    expect(together).toEqual(expect.arrayContaining(each.flatMap((detail) => detail.findings)));
-    expect(together).toHaveLength(each.reduce((sum, detail) => sum + detail.findings.length, 0));
+    expect(together).toEqual(expect.arrayContaining(each.flatMap((detail) => detail.issues)));
+    expect(together).toHaveLength(each.reduce((sum, detail) => sum + detail.issues.length, 0));
   }
 });
 
-test('counts of findings follow the checks, and are those of views that are opened then', async () => {
+test('counts of issues follow the checks, and are those of views that are opened then', async () => {
   const { workspace, before } = await beforeChecks(
     async (edited) => {
       const view = done(await edited.openView(aView()));

@@ -4,10 +4,10 @@ import { expect, page } from '../page.ts';
 
 // --- drawer
 // --- rules
-test('a rule of the user is tried while it is typed, found among the findings, switched off, saved and taken in', async () => {
+test('a rule of the user is tried while it is typed, found among the issues, switched off, saved and taken in', async () => {
   const app = await openApp();
   const dialog = page.getByRole('region', { name: 'Custom rules' });
-  const findings = app.drawer.getByRole('list', { name: 'Issues' });
+  const issues = app.drawer.getByRole('list', { name: 'Issues' });
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pans');
   await page.getByLabel('Default bid (USD)').fill('2');
@@ -31,15 +31,15 @@ test('a rule of the user is tried while it is typed, found among the findings, s
     await expect(dialog.getByRole('row').filter({ hasText: 'Copper is dear' })).toContainText('Warning');
   });
 
-  await step('its row is a finding, and no longer once it is off', async () => {
+  await step('its row is an issue, and no longer once it is off', async () => {
     const onOff = dialog.getByRole('checkbox', { name: 'Rule Copper is dear is on' });
     await page.keyboard.press('Escape');
-    await expect(findings).toContainText('Copper is dear');
+    await expect(issues).toContainText('Copper is dear');
     await app.command('custom rules');
     await onOff.click();
     await expect(onOff).not.toBeChecked();
     await page.keyboard.press('Escape');
-    await expect(findings).not.toContainText('Copper is dear');
+    await expect(issues).not.toContainText('Copper is dear');
     await app.command('custom rules');
   });
 
