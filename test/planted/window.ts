@@ -154,7 +154,7 @@ export const WINDOW_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'fixes-the-first-alone',
-    takesAway: 'One click mends every issue of a rule.',
+    takesAway: 'One click fixes every issue of a rule.',
     file: 'renderer/app/actions.ts',
     from: 'const edits = same.flatMap(({ kind, id, fix }) =>',
     to: 'const edits = same.slice(0, 1).flatMap(({ kind, id, fix }) =>',

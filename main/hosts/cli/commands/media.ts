@@ -111,7 +111,7 @@ async function report(context: Context, client: Client, files: readonly AddedFil
   output.result({
     files: shown,
     skipped,
-    // The same key as of `check`.
+    // Published under the same key as by `check`.
     findings: issues.map(({ rule, severity, field, message }) => ({ rule, severity, field, message })),
   });
   const hasErrors = issues.some((issue) => issue.severity === 'error');
