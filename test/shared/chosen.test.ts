@@ -7,7 +7,7 @@ import { planChanges } from '../../shared/plan/plan.ts';
 import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { renderBody, unresolved } from '../../shared/plan/wire.ts';
-import { runs } from '../share.ts';
+import { isFull, runs } from '../share.ts';
 import {
   aCampaign,
   aKeyword,
@@ -212,5 +212,5 @@ test('the plan of a choice is part of the whole plan: what was chosen, the paren
     { numRuns: runs(1500, 200) },
   );
   console.log(seen);
-  for (const [corner, times] of Object.entries(seen)) expect(times, corner).toBeGreaterThan(5);
+  for (const [corner, times] of Object.entries(seen)) expect(times, corner).toBeGreaterThan(isFull ? 5 : 0);
 });
