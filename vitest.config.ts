@@ -25,6 +25,9 @@ const threadsAsBuilt: Plugin = {
   },
 };
 
+/** Whether everything is run, as by `npm run test:long`. */
+const isFull = process.env['TEST_FULL'] === '1';
+
 /** They change what others share: the table of fields, modules of Electron, the clock, and which files were loaded already. */
 const APART = [
   'test/conformance/coverage.test.ts',
@@ -34,8 +37,11 @@ const APART = [
   'test/store/scratch-field.test.ts',
 ];
 
+/** Tests that take long and guard what seldom changes, as the packages do: `npm run test:long` alone runs them. */
+const LONG = 'test/**/*.long.test.ts';
+
 /** Milliseconds after which a test or a hook hangs, however busy the machine; what `npm run test:long` runs in full takes longer. */
-const TEST_MS = process.env['TEST_FULL'] === '1' ? 3_600_000 : 600_000;
+const TEST_MS = isFull ? 3_600_000 : 600_000;
 
 /** What is waited for: what is there at once is not, and a busy machine makes nothing wrong. */
 const WAITING = { poll: { timeout: 120_000 } };
@@ -69,7 +75,7 @@ export default defineConfig({
           environment: 'node',
           setupFiles: [SEEDED],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/ui/screens/**', 'test/e2e/**', ...APART],
+          exclude: ['test/ui/screens/**', 'test/e2e/**', ...APART, ...(isFull ? [] : [LONG])],
           isolate: false,
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,

@@ -53,18 +53,21 @@ const PARTS = {
   soak: script('test:soak'),
 };
 
-/** Every suite that runs only in part in `npm test`, in full, except those that are a separate part here. */
+/** Every suite that `npm test` runs only in part or not at all, in full, except those that are a separate part here. */
 function wholeTables() {
   const files = readdirSync(join(root, 'test'), { recursive: true })
     .map((name) => `test/${name.replaceAll('\\', '/')}`)
     .filter((name) => name.endsWith('.test.ts') && !name.startsWith('test/deployments/'))
-    .filter((name) => /import \{[^}]*\b(?:share|runs)\b[^}]*\} from '[./]+share\.ts'/u.test(readText(name)));
+    .filter((name) => name.endsWith('.long.test.ts') || SHRINKS.test(readText(name)));
   process.stdout.write(`In full:\n${files.map((name) => `  ${name}\n`).join('')}`);
   const env = { TEST_FULL: '1' };
   return runProgram('node_modules/vitest/vitest.mjs', ['run', '--root', root, ...files], {
     env,
   });
 }
+
+/** The import of a suite that shrinks in `npm test`. */
+const SHRINKS = /import \{[^}]*\b(?:share|runs|isFull)\b[^}]*\} from '[./]+share\.ts'/u;
 
 const readText = (name) => readFileSync(join(root, name), 'utf8');
 

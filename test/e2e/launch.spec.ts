@@ -5,7 +5,7 @@ import { EVERYTHING } from './examples.ts';
 import { expect, test } from './fixture.ts';
 
 test('the way to being live: next steps, a calendar file, a rejection with its reason, and submitting again', {
-  tag: '@launch',
+  tag: ['@launch', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   let rejected = '';
