@@ -8,8 +8,6 @@ const IMPORTING_SCREENS = [
   'renderer/features/campaign-form/AddRowsScreen.tsx',
   'renderer/features/compare/SideChoice.tsx',
   'renderer/features/details/DetailsPane.tsx',
-  'renderer/features/details/ProfilePair.tsx',
-  'renderer/features/history/HistoryTab.tsx',
   'renderer/features/media/MediaDetails.tsx',
   'renderer/features/navigation/Navigation.tsx',
   'renderer/features/inbox/EntryDetail.tsx',

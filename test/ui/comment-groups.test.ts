@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commentGroups, needTitles } from '../../renderer/features/comments/NotesSection.tsx';
+import { commentGroups, needTitles } from '../../renderer/features/details/NotesSection.tsx';
 import type { Comment } from '../../shared/api/notes.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 

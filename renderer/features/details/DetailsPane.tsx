@@ -62,12 +62,12 @@ import { marksOf } from '../../grid/RowMark.tsx';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import { AcceptBids } from '../../grid/use-suggestions.tsx';
 import type { OpenView } from '../../grid/window.ts';
-import { LabelsSection, NotesSection } from '../comments/NotesSection.tsx';
 import { knownText } from '../media/KnownFile.tsx';
 import { MediaPreview } from '../media/MediaPreview.tsx';
 import styles from './details.module.css';
 import { EffectiveBid } from './EffectiveBid.tsx';
 import { FieldFrame, type FieldProps, FieldRow } from './FieldRow.tsx';
+import { LabelsSection, NotesSection } from './NotesSection.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
 import { Budget, DailySpend } from './Spending.tsx';
 

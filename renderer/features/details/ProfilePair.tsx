@@ -126,9 +126,9 @@ function BannerPreview({ workspaceId, brand, headline, logo, onService }: Banner
   );
 }
 
-const BannerSwap = lazyComponent(async () => (await import('../banner-swap/BannerSwap.tsx')).BannerSwap);
+const BannerSwap = lazyComponent(async () => (await import('./BannerSwap.tsx')).BannerSwap);
 
-const BannerLog = lazyComponent(async () => (await import('../banner-swap/BannerLog.tsx')).BannerLog);
+const BannerLog = lazyComponent(async () => (await import('./BannerLog.tsx')).BannerLog);
 
 interface InCampaign {
   readonly workspaceId: string;

@@ -16,7 +16,7 @@ import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { columnsOf } from '../../grid/columns.ts';
-import styles from './comments.module.css';
+import styles from './details.module.css';
 
 const texts = {
   notes: 'Labels and comments',

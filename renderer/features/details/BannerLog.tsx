@@ -8,7 +8,7 @@ import { countText, dayText, moneyText, plural } from '../../app/locale/numbers.
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
-import styles from './banner-swap.module.css';
+import styles from './details.module.css';
 
 const texts = {
   title: 'Banner log',

@@ -10,7 +10,7 @@ import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
-import styles from './banner-swap.module.css';
+import styles from './details.module.css';
 
 const texts = {
   title: 'Swap banner without pausing',
