@@ -33,14 +33,14 @@ import { useViewport } from '../../components/use-viewport.ts';
 import { groupingOf, stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
-import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
 import { ChecklistRing } from '../checklist/ChecklistRing.tsx';
 import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
+import { AccountSwitcher } from './AccountSwitcher.tsx';
 import styles from './navigation.module.css';
 
 /** Components for accounts with a team. */
-const PresenceDots = lazyComponent(async () => (await import('../team/Presence.tsx')).PresenceDots);
-const TellPlace = lazyComponent(async () => (await import('../team/Presence.tsx')).TellPlace);
+const PresenceDots = lazyComponent(async () => (await import('./Presence.tsx')).PresenceDots);
+const TellPlace = lazyComponent(async () => (await import('./Presence.tsx')).TellPlace);
 
 const texts = {
   overview: 'Overview',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext, useViewOf } from '../../app/app-context.ts';
-import styles from './team.module.css';
+import styles from './navigation.module.css';
 
 const texts = { here: (names: string) => `Here now: ${names}` } as const;
 

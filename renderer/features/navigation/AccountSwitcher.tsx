@@ -21,7 +21,7 @@ import { plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Dot } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
-import styles from './accounts.module.css';
+import styles from './navigation.module.css';
 
 const texts = {
   switch: 'Switch account',
