@@ -14,7 +14,6 @@ const IMPORTING_SCREENS = [
   'renderer/features/overview/OverviewScreen.tsx',
   'renderer/features/settings/SettingsScreen.tsx',
   'renderer/features/sync/SyncScreen.tsx',
-  'renderer/features/tools/RightPane.tsx',
 ];
 
 const exactly = (files) => files.map((file) => `^${file.replaceAll('.', '\\.')}$`);

@@ -14,7 +14,7 @@ import type { OpenView } from '../../grid/window.ts';
 import { MoveBar } from '../move-rows/MoveBar.tsx';
 import { RowDrag } from '../move-rows/RowDrag.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
-import { RightPane } from '../tools/RightPane.tsx';
+import { RightPane } from './RightPane.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import styles from './shell.module.css';

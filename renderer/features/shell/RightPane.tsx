@@ -7,7 +7,7 @@ import { PANE_TABS } from '../../app/store/layout-slice.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Tab, TabList } from '../../components/TabList.tsx';
 import type { OpenView } from '../../grid/window.ts';
-import styles from './tools.module.css';
+import styles from './shell.module.css';
 
 const texts = {
   tabs: 'Tools and details',
@@ -17,9 +17,9 @@ const texts = {
 
 const LOADING = <Waiting />;
 /** The pane is closed at first; each tab is loaded when it is first opened. */
-const ChangePane = lazyComponent(async () => (await import('./ChangePane.tsx')).ChangePane, LOADING);
+const ChangePane = lazyComponent(async () => (await import('../tools/ChangePane.tsx')).ChangePane, LOADING);
 const DetailsPane = lazyComponent(async () => (await import('../details/DetailsPane.tsx')).DetailsPane, LOADING);
-const IdeasPane = lazyComponent(async () => (await import('./IdeasPane.tsx')).IdeasPane, LOADING);
+const IdeasPane = lazyComponent(async () => (await import('../tools/IdeasPane.tsx')).IdeasPane, LOADING);
 const PANES = { change: ChangePane, ideas: IdeasPane, details: DetailsPane };
 
 /** The right pane: tools that change rows, ideas for more rows, and the details of selected ones. */
@@ -30,7 +30,7 @@ export function RightPane({ workspaceId, view }: { readonly workspaceId: string;
   const Pane = PANES[tab];
   return (
     <div className={styles['right']}>
-      <div className={styles['tabs']}>
+      <div className={styles['right-tabs']}>
         <TabList label={texts.tabs}>
           {PANE_TABS.map((each) => (
             <Tab
@@ -56,7 +56,7 @@ export function RightPane({ workspaceId, view }: { readonly workspaceId: string;
           <IconX size={16} stroke={1.75} />
         </ActionIcon>
       </div>
-      <div className={styles['panel']} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
+      <div className={styles['right-panel']} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
         <Pane workspaceId={workspaceId} view={view} />
       </div>
     </div>
