@@ -41,7 +41,7 @@ const ToastArea = lazyComponent(async () => (await import('../components/ToastAr
 const ToastOffer = lazyComponent(async () => (await import('../components/ToastArea.tsx')).ToastOffer);
 
 /** Loaded after the first file was written. */
-const DraggableFile = lazyComponent(async () => (await import('../features/shell/DraggableFile.tsx')).DraggableFile);
+const DraggableFile = lazyComponent(async () => (await import('./DraggableFile.tsx')).DraggableFile);
 
 /** Shown only while there is no account. */
 const Welcome = lazyComponent(async () => (await import('../features/accounts/Welcome.tsx')).Welcome);

@@ -8,6 +8,7 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { type ActionContext, inWords, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { CampaignChoice } from '../../app/CampaignChoice.tsx';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, plural } from '../../app/locale/numbers.ts';
@@ -20,7 +21,6 @@ import { Figures, type ShownFigure } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import type { OpenView } from '../../grid/window.ts';
-import { CampaignChoice } from './CampaignChoice.tsx';
 import { ToolFrame, usePreview, useToolScope } from './ToolFrame.tsx';
 import styles from './tools.module.css';
 

@@ -1,7 +1,6 @@
 import { IconFileExport } from '@tabler/icons-react';
-import type { FileOut as File, FilesOut } from '../../app/transport/connection.ts';
-import ui from '../../components/ui.module.css';
-import styles from './shell.module.css';
+import ui from '../components/ui.module.css';
+import type { FileOut as File, FilesOut } from './transport/connection.ts';
 
 const texts = {
   hint: 'Drag it to a folder, an email or a chat, or click to save it.',
@@ -20,7 +19,7 @@ const END = 16;
 export function DraggableFile({ file, filesOut }: FileOutProps) {
   return (
     <a
-      className={`${ui['chip']} ${styles['file-out']}`}
+      className={`${ui['chip']} ${ui['file-out']}`}
       href={file.url}
       download={file.fileName}
       title={texts.hint}

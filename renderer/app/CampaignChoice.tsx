@@ -1,8 +1,7 @@
 import { useId, useState } from 'react';
-import type { WindowRow } from '../../../shared/api/workspace.ts';
-import { useRows } from '../../app/shared-queries.ts';
-import ui from '../../components/ui.module.css';
-import styles from './tools.module.css';
+import type { WindowRow } from '../../shared/api/workspace.ts';
+import ui from '../components/ui.module.css';
+import { useRows } from './shared-queries.ts';
 
 const texts = {
   target: 'Campaign',
@@ -37,11 +36,11 @@ export function CampaignChoice({ workspaceId, chosen, onChoose }: CampaignChoice
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <fieldset className={styles['targets']}>
+      <fieldset className={ui['campaign-choice']}>
         <legend className={ui['spoken-only']}>{texts.target}</legend>
         {campaigns.length === 0 && <p className={ui['quiet']}>{texts.none}</p>}
         {campaigns.map((row) => (
-          <label key={row.id} className={styles['target']}>
+          <label key={row.id} className={ui['campaign-option']}>
             <input type="radio" name={name} checked={chosen === row.id} onChange={() => onChoose(row.id)} />
             <span className={ui['nav-name']}>{row.campaignName}</span>
           </label>
