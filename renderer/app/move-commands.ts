@@ -16,6 +16,9 @@ import { appTexts } from './texts.ts';
 /** Most rows that can be cut, copied or named by ID; bulk tools handle more by index. */
 export const ROWS_BY_ID_MAX = 20_000;
 
+/** Elements that accept dragged rows have this attribute, with the row ID of their campaign. */
+export const CAMPAIGN_MARK = 'data-campaign';
+
 /**
  * The selected rows for a cut or copy; null, with a toast, if they can't be moved. Loaded rows are returned at once, so
  * that Ctrl+V right after Ctrl+X pastes them and not the clipboard; other rows are read first.

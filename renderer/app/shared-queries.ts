@@ -1,5 +1,5 @@
 import { type QueryKey, skipToken, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { Account } from '../../shared/api/accounts.ts';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { MetricsLook } from '../../shared/api/metrics.ts';
@@ -123,3 +123,24 @@ export const useLook = (): MetricsLook =>
     window: s.attribution,
     settledOnly: s.settledOnly,
   }));
+
+/**
+ * Whether the service can be reached: `offline` without a network, `away` when the last request got no response. The
+ * browser only detects the network; whether the service responds, only requests show.
+ */
+type ServiceReachability = 'online' | 'offline' | 'away';
+
+export function useServiceReachability(workspaceId: string): ServiceReachability {
+  const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine);
+  const reachable = useQuery(useApi().accountStatus.get.queryOptions({ input: { workspaceId } })).data?.reachable;
+  return !isOnline ? 'offline' : reachable === false ? 'away' : 'online';
+}
+
+function onNetwork(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}

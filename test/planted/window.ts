@@ -211,7 +211,7 @@ export const WINDOW_FAULTS: readonly PlantedFault[] = [
   {
     name: 'offline-said-to-be-online',
     takesAway: 'The status bar says that there is no network.',
-    file: 'renderer/features/shell/StatusBar.tsx',
+    file: 'renderer/app/shared-queries.ts',
     from: "return !isOnline ? 'offline' : reachable",
     to: "return !isOnline ? 'online' : reachable",
     tests: ['test/ui/screens/accounts.test.ts'],

@@ -4,7 +4,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { rowsText } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
-import { cutRows, pasteCutRows } from '../../app/move-commands.ts';
+import { CAMPAIGN_MARK, cutRows, pasteCutRows } from '../../app/move-commands.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import ui from '../../components/ui.module.css';
@@ -101,9 +101,6 @@ function useCarryKeys(): void {
     };
   }, [context]);
 }
-
-/** Elements that accept dragged rows have this attribute, with the row ID of their campaign. */
-export const CAMPAIGN_MARK = 'data-campaign';
 
 /** The campaign of a list entry that contains the element, or null. */
 export function campaignAtPointer(element: Element | null): number | null {

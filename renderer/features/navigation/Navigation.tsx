@@ -23,6 +23,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf } from '../../app/commands.ts';
 import { countText, plural, weekdayText } from '../../app/locale/numbers.ts';
+import { CAMPAIGN_MARK } from '../../app/move-commands.ts';
 import type { Place } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
@@ -34,7 +35,6 @@ import { groupingOf, stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
 import { ChecklistRing } from '../checklist/ChecklistRing.tsx';
-import { CAMPAIGN_MARK } from '../move-rows/MoveBar.tsx';
 import { AccountSwitcher } from './AccountSwitcher.tsx';
 import styles from './navigation.module.css';
 

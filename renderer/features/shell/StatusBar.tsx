@@ -17,7 +17,8 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { commandOf } from '../../app/commands.ts';
 import { shownCell } from '../../app/locale/cells.ts';
-import { countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { useServiceReachability } from '../../app/shared-queries.ts';
 import type { DrawerTab } from '../../app/store/layout-slice.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -30,7 +31,6 @@ import { useNow } from '../../components/use-now.ts';
 import { changingFields, layoutOf, shownColumns, withGhosts } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './shell.module.css';
-import { shellTexts } from './text.ts';
 
 const texts = {
   saved: 'All edits saved',
@@ -246,29 +246,25 @@ function SelectionSize({ view }: { readonly view: OpenView }) {
   );
 }
 
-const serviceTexts = shellTexts.status;
+const serviceTexts = {
+  online: 'Online',
+  offline: 'Offline',
+  away: 'Service not responding',
+  awayText: 'The service did not respond to the last request. You can keep working and sync later.',
+  offlineText: "This computer is offline. You can keep working and sync when you're back online.",
+  practice: 'Practice account',
+  practiceText: 'This account uses a simulated service inside Adslate. It needs no network.',
+  budget: (left: number, of: number) => `${countText(left)} of ${countText(of)} changes left this hour`,
+  budgetText: (limit: string) => `${limit} A change counts for an hour after it was sent.`,
+  nextPoll: (time: string) => `Next check ${time}`,
+  nextPollText: 'Adslate checks reviews and videos automatically.',
+  looking: 'Checking…',
+  lowSpace: (bytes: number) => `Low disk space: ${bytesText(bytes)}`,
+  lowSpaceText:
+    'The disk of this account is almost full. Free up space so that edits, videos and backups can be saved.',
+} as const;
+
 const RENEW_MS = 15_000;
-
-/**
- * Whether the service can be reached: `offline` without a network, `away` when the last request got no response. The
- * browser only detects the network; whether the service responds, only requests show.
- */
-type ServiceReachability = 'online' | 'offline' | 'away';
-
-export function useServiceReachability(workspaceId: string): ServiceReachability {
-  const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine);
-  const reachable = useQuery(useApi().accountStatus.get.queryOptions({ input: { workspaceId } })).data?.reachable;
-  return !isOnline ? 'offline' : reachable === false ? 'away' : 'online';
-}
-
-function onNetwork(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
 
 /** A narrow window hides the hourly change limit until half of it is used. */
 const isScarce = ({ budgetLeft, budgetPerHour }: { readonly budgetLeft: number; readonly budgetPerHour: number }) =>

@@ -12,7 +12,7 @@ import { NOT_WRITABLE } from '../../app/error-text.ts';
 import { rowName } from '../../app/field-names.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
-import { useAccount } from '../../app/shared-queries.ts';
+import { useAccount, useServiceReachability } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
@@ -20,8 +20,6 @@ import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
-import { useServiceReachability } from '../shell/StatusBar.tsx';
-import { shellTexts } from '../shell/text.ts';
 import { NotIncluded, NotIncludedSummary } from './NotIncluded.tsx';
 import { type Health, Outlook, SendLater } from './Outlook.tsx';
 import { PendingSync } from './PendingSync.tsx';
@@ -67,6 +65,10 @@ const texts = {
   noRollback: (first: string) => `Nothing of this sync can be rolled back, such as ${first}.`,
   nothingToRollBack: 'Nothing of this sync can be rolled back.',
   forGood: (n: number, first: string) => `${plural(n, 'change')} can't be rolled back, such as ${first}.`,
+  waiting: {
+    offline: 'Waiting for the network. Everything else still works.',
+    away: 'Waiting for the service, which is not responding. Everything else still works.',
+  },
 } as const;
 
 /** Components for accounts with a team. */
@@ -612,7 +614,7 @@ function WaitsForNetwork({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <p className={ui['note-line']} role="status">
       <Icon size={14} stroke={1.75} aria-hidden="true" />
-      {shellTexts.status.waiting[line]}
+      {texts.waiting[line]}
     </p>
   );
 }
