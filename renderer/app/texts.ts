@@ -117,6 +117,11 @@ export const appTexts = {
   },
   media: {
     dropText: 'Videos, captions and logos go to the media library. A spreadsheet opens the import.',
+    /** The upload state of a file that was added a second time. */
+    known: (mediaId: string | null) =>
+      mediaId === null
+        ? 'Already in the library, not uploaded yet.'
+        : `Already uploaded as media ${mediaId}. You can use it again without uploading.`,
   },
   grid: {
     rows: (n: number) => plural(n, 'row'),

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldName } from '../../renderer/app/field-names.ts';
-import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
-import { draftFrom, draftOf, storedForm } from '../../renderer/features/campaign-form/draft-of.ts';
+import { draftFrom, draftOf, draftRows, EMPTY_DRAFT, storedForm } from '../../renderer/features/campaign-form/draft.ts';
 import { columnsOf, lockOf, lockOfAll } from '../../renderer/grid/columns.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';

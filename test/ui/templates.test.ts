@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
-import { draftFrom } from '../../renderer/features/campaign-form/draft-of.ts';
+import { draftFrom, draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
 import { filledName, STARTERS } from '../../renderer/features/campaign-form/NewCampaignScreen.tsx';
 
 const facts = { today: '2030-06-01', start: '2030-07-01', end: '' };

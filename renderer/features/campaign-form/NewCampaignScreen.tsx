@@ -37,13 +37,16 @@ import {
   CAMPAIGN_LINES,
   type CampaignDraft,
   type DraftProblem,
+  draftFrom,
+  draftOf,
   draftRows,
   EMPTY_DRAFT,
   type FormLine,
   fieldProblem,
   hasKeywords,
+  shapeOf,
+  storedForm,
 } from './draft.ts';
-import { draftFrom, draftOf, shapeOf, storedForm } from './draft-of.ts';
 import { ItemFinder, type ShownItem, useItemNames } from './ItemFinder.tsx';
 import { itemLines, submitByKeys } from './lines.ts';
 import { ShopperPreview } from './ShopperPreview.tsx';

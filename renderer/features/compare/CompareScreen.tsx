@@ -18,7 +18,7 @@ import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { valueText } from '../../grid/columns.ts';
 import styles from './compare.module.css';
-import { SideChoice } from './SideChoice.tsx';
+import { type RowsOfTemplate, SideChoice } from './SideChoice.tsx';
 
 const texts = {
   left: 'Left',
@@ -67,8 +67,13 @@ const texts = {
 type What = ComparedDifference['what'];
 const WHATS: readonly What[] = ['field', 'left', 'right'];
 
+interface CompareProps {
+  readonly workspaceId: string;
+  readonly rowsOf: RowsOfTemplate;
+}
+
 /** Two sides of a comparison: their differences, and buttons to copy single values to the left side. */
-export function CompareScreen({ workspaceId }: { readonly workspaceId: string }) {
+export function CompareScreen({ workspaceId, rowsOf }: CompareProps) {
   const { store } = useAppContext();
   const api = useApi();
   const { left, right } = useView((s) => s.compared);
@@ -82,12 +87,14 @@ export function CompareScreen({ workspaceId }: { readonly workspaceId: string })
       <div className={styles['sides']}>
         <SideChoice
           workspaceId={workspaceId}
+          rowsOf={rowsOf}
           label={texts.left}
           side={left}
           onChoose={(side) => choose({ left: side, right })}
         />
         <SideChoice
           workspaceId={workspaceId}
+          rowsOf={rowsOf}
           label={texts.right}
           side={right}
           onChoose={(side) => choose({ left, right: side })}

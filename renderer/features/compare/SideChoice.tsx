@@ -1,17 +1,17 @@
 import { Button, FileButton, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { CampaignTemplate } from '../../../shared/api/campaigns.ts';
 import type { CompareSide } from '../../../shared/api/compare.ts';
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
-import { grantFile } from '../../app/actions.ts';
+import type { Result } from '../../../shared/result.ts';
+import { grantFile, type NewRow } from '../../app/actions.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { plural, timeText } from '../../app/locale/numbers.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { draftRows } from '../campaign-form/draft.ts';
-import { draftFrom } from '../campaign-form/draft-of.ts';
 import styles from './compare.module.css';
 
 const texts = {
@@ -45,15 +45,19 @@ type Is = CompareSide['is'];
 const KINDS: readonly Is[] = ['now', 'service', 'moment', 'account', 'rows', 'archive', 'sync'];
 const NAME = fieldNames('campaign').indexOf('name');
 
+/** The rows that the form of a new campaign creates from a template, or why it can't. */
+export type RowsOfTemplate = (template: CampaignTemplate) => Result<readonly NewRow[], { readonly text: string }>;
+
 interface SideChoiceProps {
   readonly workspaceId: string;
+  readonly rowsOf: RowsOfTemplate;
   readonly label: string;
   readonly side: CompareSide;
   readonly onChoose: (side: CompareSide) => void;
 }
 
 /** Selects one side of a comparison. The choice takes effect once it is complete: with an account, a file or a sync. */
-export function SideChoice({ workspaceId, label, side, onChoose }: SideChoiceProps) {
+export function SideChoice({ workspaceId, rowsOf, label, side, onChoose }: SideChoiceProps) {
   const [is, setIs] = useState<Is>(side.is);
   const campaignId = 'campaignId' in side ? side.campaignId : null;
   const choose = (next: Is): void => {
@@ -74,7 +78,7 @@ export function SideChoice({ workspaceId, label, side, onChoose }: SideChoicePro
       />
       {is === 'moment' && side.is === 'moment' && <MomentChoice {...own} side={side} />}
       {is === 'account' && <AccountChoice {...own} />}
-      {is === 'rows' && <TemplateChoice {...own} />}
+      {is === 'rows' && <TemplateChoice {...own} rowsOf={rowsOf} />}
       {is === 'archive' && <FileChoice {...own} />}
       {is === 'sync' && <SyncChoice {...own} />}
       {(side.is === 'now' || side.is === 'service' || side.is === 'moment') && is === side.is && (
@@ -167,7 +171,7 @@ function AccountChoice({ workspaceId, side, onChoose }: ChoiceProps) {
   );
 }
 
-function TemplateChoice({ workspaceId, onChoose }: ChoiceProps) {
+function TemplateChoice({ workspaceId, rowsOf, onChoose }: ChoiceProps & Pick<SideChoiceProps, 'rowsOf'>) {
   const { toasts } = useAppContext();
   const [name, setName] = useState<string | null>(null);
   const templates = useQuery(useApi().templates.list.queryOptions({ input: { workspaceId } })).data ?? [];
@@ -176,9 +180,7 @@ function TemplateChoice({ workspaceId, onChoose }: ChoiceProps) {
     const template = templates.find((each) => each.name === value);
     if (template === undefined) return;
     setName(value);
-    const draft = draftFrom(template.form);
-    // A template may have no campaign name; a campaign needs one.
-    const rows = draftRows(template.shape, { ...draft, name: draft.name.trim() || template.name });
+    const rows = rowsOf(template);
     if (!rows.ok) toasts.fail(rows.error.text);
     else {
       const made = rows.value.flatMap(({ kind, values }) =>

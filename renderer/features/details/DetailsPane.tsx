@@ -40,7 +40,6 @@ import { Choice } from '../../components/Choice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import { ItemPage } from '../../components/ItemPage.tsx';
-import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -62,8 +61,6 @@ import { marksOf } from '../../grid/RowMark.tsx';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import { AcceptBids } from '../../grid/use-suggestions.tsx';
 import type { OpenView } from '../../grid/window.ts';
-import { knownText } from '../media/KnownFile.tsx';
-import { MediaPreview } from '../media/MediaPreview.tsx';
 import styles from './details.module.css';
 import { EffectiveBid } from './EffectiveBid.tsx';
 import { FieldFrame, type FieldProps, FieldRow } from './FieldRow.tsx';
@@ -108,13 +105,23 @@ const texts = {
 /** Most rows the details edit at once; use a bulk edit for more. */
 const DETAILS_MAX = 2000;
 
+/** What other features show of a row. */
+interface DetailsParts {
+  readonly mediaDetails: (row: WindowRow, issues: readonly Issue[]) => ReactNode;
+  readonly mediaPreview: (mediaId: number, files: readonly MediaFile[]) => ReactNode;
+  readonly refusalCard: (kind: Kind, row: WindowRow, refusal: NonNullable<RowDetail['refusal']>) => ReactNode;
+}
+
+interface DetailsProps {
+  readonly workspaceId: string;
+  readonly view: OpenView | null;
+  readonly parts: DetailsParts;
+}
+
 /** Details of the selection: all about one row, or the shared values of several. */
-export function DetailsPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
-  return view === null ? (
-    <Empty title={texts.nothing} text={texts.nothingText} />
-  ) : (
-    <Selection workspaceId={workspaceId} view={view} />
-  );
+export function DetailsPane({ view, ...rest }: DetailsProps) {
+  if (view === null) return <Empty title={texts.nothing} text={texts.nothingText} />;
+  return <Selection {...rest} view={view} />;
 }
 
 interface SelectedRows {
@@ -144,15 +151,15 @@ function useSelectedRows(view: OpenView): SelectedRows {
   }, [source, version, top, bottom, count]);
 }
 
-function Selection({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+function Selection(props: DetailsProps & { readonly view: OpenView }) {
+  const { workspaceId, view } = props;
   const { count, rows } = useSelectedRows(view);
   const { kind } = view.source.request;
   const first = rows?.[0];
   if (count === 0) return <Empty title={texts.nothing} text={texts.nothingText} />;
   if (count > DETAILS_MAX) return <VeryManyRows count={count} />;
   if (first === undefined || rows === null) return <Waiting />;
-  if (count === 1)
-    return <OneRow key={`${kind} ${first.id}`} workspaceId={workspaceId} view={view} kind={kind} row={first} />;
+  if (count === 1) return <OneRow key={`${kind} ${first.id}`} {...props} kind={kind} row={first} />;
   return <ManyRows key={`${kind} many`} workspaceId={workspaceId} view={view} kind={kind} rows={rows} />;
 }
 
@@ -256,11 +263,6 @@ function ToolButtons({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** Loaded with the first media file shown. */
-const MediaDetails = lazyComponent(async () => (await import('../media/MediaDetails.tsx')).MediaDetails);
-/** Loaded with the first rejected row: few rows have one. */
-const SyncErrorCard = lazyComponent(async () => (await import('../sync/RefusalGroups.tsx')).SyncErrorCard);
-
 /** The person and computer of a row's last change. */
 function ChangedBy({ workspaceId, row }: { readonly workspaceId: string; readonly row: RowRef }) {
   const now = useNow();
@@ -280,6 +282,7 @@ interface OneRowProps {
   readonly view: OpenView;
   readonly kind: Kind;
   readonly row: WindowRow;
+  readonly parts: DetailsParts;
 }
 
 /** The field with the name of a row, by kind. */
@@ -299,7 +302,7 @@ const NAMED_BY: Readonly<Record<Kind, string>> = {
  * What the grid does not show of a row: issues with their fixes, creatives, contents, further fields, changes,
  * comments.
  */
-function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
+function OneRow({ workspaceId, view, kind, row, parts }: OneRowProps) {
   const { store, actions } = useAppContext();
   const ref = { kind, id: row.id };
   const detail = useQuery(useApi().workspace.row.queryOptions({ input: { workspaceId, ref } })).data;
@@ -362,12 +365,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           <Button onClick={() => store.getState().showTab('sync')}>{texts.resolve}</Button>
         )}
       </header>
-      {detail?.refusal != null && (
-        <SyncErrorCard
-          row={{ kind, id: row.id, campaignId: row.campaignId, remoteId: row.remoteId }}
-          refusal={detail.refusal}
-        />
-      )}
+      {detail?.refusal != null && parts.refusalCard(kind, row, detail.refusal)}
       <IssueCards
         issues={issues.filter((issue) => !isBeside(issue))}
         onFix={(fix) => set(fix.field, fix.field, fix.value)}
@@ -379,7 +377,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         <EffectiveBid workspaceId={workspaceId} campaignId={row.campaignId} cents={Number(value('bid'))} />
       )}
       {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
-      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} issues={issues} />}
+      {kind === 'media' && parts.mediaDetails(row, issues)}
       {files.map((column) => (
         <MediaField
           key={column.field}
@@ -388,7 +386,7 @@ function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           locked={null}
           issues={issues.filter(({ field }) => field === column.field)}
           openComments={row.comments?.[column.field] ?? 0}
-          workspaceId={workspaceId}
+          preview={parts.mediaPreview}
           value={typeof columnValue(column) === 'number' ? Number(columnValue(column)) : null}
           files={filesFor(column.field)}
           onChange={(next) => set(column.field, column.title, next)}
@@ -683,7 +681,7 @@ function LastRead({ workspaceId, campaignId }: { readonly workspaceId: string; r
 }
 
 interface MediaFieldProps extends FieldProps {
-  readonly workspaceId: string;
+  readonly preview: DetailsParts['mediaPreview'];
   readonly value: number | null;
   readonly files: readonly MediaFile[];
   readonly onChange: (mediaId: number | null) => void;
@@ -694,7 +692,7 @@ const ACCEPT: Readonly<Record<string, string>> = { logo: '.png', video: '.mp4,.m
 /** A field for a media file: its picture, a list of the library, and an area to drop or select a new file. */
 function MediaField(props: MediaFieldProps) {
   const { logo, media } = useLimits();
-  const { workspaceId, column, value, files, onChange } = props;
+  const { preview, column, value, files, onChange } = props;
   const { actions } = useAppContext();
   const id = useId();
   const picker = useRef<HTMLInputElement>(null);
@@ -736,11 +734,11 @@ function MediaField(props: MediaFieldProps) {
               : texts.dropVideo(media.seconds.min, media.seconds.max)}
           </p>
         ) : (
-          <MediaPreview workspaceId={workspaceId} mediaId={value} files={files} />
+          preview(value, files)
         )}
         {known !== undefined && (
           <p className={ui['quiet']} role="status">
-            {knownText(known)}
+            {appTexts.media.known(known.remoteId)}
           </p>
         )}
         <div className={styles['drop-actions']}>

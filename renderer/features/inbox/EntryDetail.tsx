@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
@@ -12,29 +12,23 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { atStart, countText, inSentence, plural, timeText, weekdayText } from '../../app/locale/numbers.ts';
+import { countText, inSentence, plural, timeText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useAccount, useMedia, useRows } from '../../app/shared-queries.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
-import { lazyComponent } from '../../components/lazy-component.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { valueText } from '../../grid/columns.ts';
 import { ItemPicture, PictureOrInitial } from '../../grid/ItemPicture.tsx';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
-import { SyncErrorCard } from '../sync/RefusalGroups.tsx';
-import { Conflicts, UnresolvedRequests, UploadHosts } from '../sync/SyncTab.tsx';
 import { entryPlace } from './entry.ts';
 import styles from './inbox.module.css';
 import { type Marked, markedPhrase } from './phrase.ts';
 import { WhatChanged } from './RejectionHistory.tsx';
-
-/** Loaded on demand: only teams have change requests. */
-const RequestPanel = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestPanel);
 
 const entryActions = (context: ActionContext) => {
   const { client } = context.connection;
@@ -62,30 +56,29 @@ interface DetailProps {
   readonly entry: InboxEntry;
 }
 
+/** The details of the entries that other features resolve. */
+export type OtherDetails = Readonly<
+  Record<'failed' | 'question' | 'conflict' | 'upload-host' | 'request', ComponentType<DetailProps>>
+>;
+
 /** The details of an entry, with the actions that resolve it. */
-export function EntryDetail(props: DetailProps) {
+export function EntryDetail({ others, ...props }: DetailProps & { readonly others: OtherDetails }) {
   switch (props.entry.is) {
     case 'rejection':
       return <RejectionDetail {...props} />;
     case 'after-review':
     case 'in-review':
       return <AfterReviewDetail {...props} />;
-    case 'failed':
-      return <FailedDetail {...props} />;
-    case 'question':
-      return <QuestionDetail {...props} />;
-    case 'conflict':
-      return <ConflictDetail {...props} />;
     case 'error':
     case 'unverified':
       return <IssueDetail {...props} />;
-    case 'upload-host':
-      return <UploadHosts workspaceId={props.workspaceId} />;
-    case 'request':
-      return <RequestPanel workspaceId={props.workspaceId} id={props.entry.ref} />;
     case 'budget':
     case 'notification':
       return <NotificationDetail {...props} />;
+    default: {
+      const Detail = others[props.entry.is];
+      return <Detail {...props} />;
+    }
   }
 }
 
@@ -432,36 +425,6 @@ function AfterReviewDetail({ workspaceId, entry }: DetailProps) {
       </div>
     </>
   );
-}
-
-function FailedDetail(props: DetailProps) {
-  const { entry } = props;
-  const detail = useRow(props);
-  if (detail?.refusal == null || entry.kind === null || entry.rowId === null) return <p>{entry.text}</p>;
-  const { campaignId, remoteId } = detail.row;
-  return (
-    <>
-      <p className={ui['quiet']}>
-        {atStart(KIND_NAMES[entry.kind].one)} {entry.label}
-      </p>
-      <SyncErrorCard row={{ kind: entry.kind, id: entry.rowId, campaignId, remoteId }} refusal={detail.refusal} />
-    </>
-  );
-}
-
-function QuestionDetail({ workspaceId, entry }: DetailProps) {
-  const questions = useQuery(useApi().sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
-  return <UnresolvedRequests questions={questions.filter(({ id }) => String(id) === entry.ref)} hasTitle={false} />;
-}
-
-/** One conflict, or all conflicts of a kind if there are many. */
-function ConflictDetail({ workspaceId, entry }: DetailProps) {
-  const { kind, rowId, field, rows } = entry;
-  const all = useQuery(useApi().sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
-  const own = all.filter(
-    (conflict) => conflict.ref.kind === kind && (rows > 1 || (conflict.ref.id === rowId && conflict.field === field)),
-  );
-  return <Conflicts workspaceId={workspaceId} conflicts={own} hasTitle={false} />;
 }
 
 const issueTexts = {

@@ -10,7 +10,7 @@ import { Waiting } from '../../app/Problem.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { EntryDetail } from './EntryDetail.tsx';
+import { EntryDetail, type OtherDetails } from './EntryDetail.tsx';
 import { entryPlace, entryTitle, ICONS, showEntryRows } from './entry.ts';
 import styles from './inbox.module.css';
 import { toneOf } from './NeedsAttention.tsx';
@@ -57,8 +57,13 @@ const inboxActions = (context: ActionContext) => {
   };
 };
 
+interface InboxProps {
+  readonly workspaceId: string;
+  readonly others: OtherDetails;
+}
+
 /** Entries that need the user, with the actions that resolve them, and notifications. */
-export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
+export function InboxScreen({ workspaceId, others }: InboxProps) {
   const api = useApi();
   const { store } = useAppContext();
   const actions = useActions(inboxActions);
@@ -168,7 +173,7 @@ export function InboxScreen({ workspaceId }: { readonly workspaceId: string }) {
               {chosen.kind !== null && chosen.rows > 0 && <ShowRows entry={chosen} />}
             </header>
             <div data-detail>
-              <EntryDetail key={chosen.id} workspaceId={workspaceId} entry={chosen} />
+              <EntryDetail key={chosen.id} workspaceId={workspaceId} entry={chosen} others={others} />
             </div>
           </>
         )}

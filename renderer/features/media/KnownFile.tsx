@@ -1,12 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
+import { appTexts } from '../../app/texts.ts';
 import { MediaUsage } from './MediaUsage.tsx';
 import styles from './media.module.css';
 
 const texts = {
-  here: 'Already in the library, not uploaded yet.',
-  uploaded: (mediaId: string) => `Already uploaded as media ${mediaId}. You can use it again without uploading.`,
   use: 'Use in a campaign…',
   useHint: 'Copies the file. Open a campaign and press Ctrl+V to attach it.',
   show: 'Show in the library',
@@ -24,7 +23,7 @@ export function KnownFile({ row, mediaType }: KnownFileProps) {
   const { dismiss, setRowsToMove, reveal } = useAppContext().store.getState();
   return (
     <div className={styles['known-file']}>
-      <p>{knownText(row)}</p>
+      <p>{appTexts.media.known(row.remoteId)}</p>
       <MediaUsage workspaceId={workspaceId} mediaId={row.id} mediaType={mediaType} onFollow={dismiss} />
       <Group gap="xs">
         <Button
@@ -50,7 +49,3 @@ export function KnownFile({ row, mediaType }: KnownFileProps) {
     </div>
   );
 }
-
-/** The upload state of a file that was added a second time. */
-export const knownText = ({ remoteId }: Pick<WindowRow, 'remoteId'>): string =>
-  remoteId === null ? texts.here : texts.uploaded(remoteId);

@@ -34,7 +34,6 @@ import { useViewport } from '../../components/use-viewport.ts';
 import { groupingOf, stateOf } from '../../grid/columns.ts';
 import { useWindowSource } from '../../grid/use-window.ts';
 import { type OpenView, wholeList } from '../../grid/window.ts';
-import { ChecklistRing } from '../checklist/ChecklistRing.tsx';
 import { AccountSwitcher } from './AccountSwitcher.tsx';
 import styles from './navigation.module.css';
 
@@ -64,10 +63,12 @@ interface NavigationProps {
   readonly account: Account;
   /** True while the sidebar is collapsed to icons. */
   readonly narrow: boolean;
+  /** The progress of the first steps in a sample account. */
+  readonly firstSteps: ReactNode;
 }
 
 /** Selects the place: the whole account, one campaign, or a screen. The tabs of the toolbar select what it shows. */
-export function Navigation({ account, narrow }: NavigationProps) {
+export function Navigation({ account, narrow, firstSteps }: NavigationProps) {
   const { workspaceId } = account;
   const summary = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const rows = summary === undefined ? undefined : { ...summary.rows, media: summary.files };
@@ -102,7 +103,7 @@ export function Navigation({ account, narrow }: NavigationProps) {
       <PlaceRow place="launch" icon={IconRocket} />
       <PlaceRow place="reports" icon={IconChartLine} />
       <div className={styles['nav-end']}>
-        {account.isSample && <ChecklistRing workspaceId={workspaceId} />}
+        {firstSteps}
         {account.practice && <PracticeClock workspaceId={workspaceId} />}
         <PlaceRow place="settings" icon={IconSettings} />
       </div>

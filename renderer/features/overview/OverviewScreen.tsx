@@ -20,8 +20,6 @@ import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { PictureOrInitial } from '../../grid/ItemPicture.tsx';
-import { Checklist } from '../checklist/Checklist.tsx';
-import { NeedsAttention } from '../inbox/NeedsAttention.tsx';
 import { PeriodPicker } from '../period/PeriodPicker.tsx';
 import { DayChart } from './DayChart.tsx';
 import styles from './overview.module.css';
@@ -29,8 +27,14 @@ import { overviewTexts as texts } from './text.ts';
 
 type CampaignType = (typeof FIELDS.campaign.campaignType.type.choices)[number];
 
+interface OverviewProps {
+  readonly workspaceId: string;
+  /** Cards of other features, above those of the overview. */
+  readonly children: ReactNode;
+}
+
 /** The home page of an account: its metrics, what needs the user, and what is next. */
-export function OverviewScreen({ workspaceId }: { readonly workspaceId: string }) {
+export function OverviewScreen({ workspaceId, children }: OverviewProps) {
   const api = useApi();
   const period = useView((s) => s.period);
   const campaignType = useView((s) => s.scope);
@@ -58,8 +62,7 @@ export function OverviewScreen({ workspaceId }: { readonly workspaceId: string }
       <div className={styles['columns']}>
         <DayChart data={data} onDay={showDay} />
         <div className={styles['side']}>
-          <Checklist workspaceId={workspaceId} />
-          <NeedsAttention workspaceId={workspaceId} />
+          {children}
           <Suggested workspaceId={workspaceId} />
           <LastSync data={data} />
           <LargestChanges data={data} urls={urls} />

@@ -33,7 +33,6 @@ import {
   sectionTexts,
 } from '../../app/settings-list.ts';
 import { useAccount } from '../../app/shared-queries.ts';
-import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { AboutSection } from './AboutSection.tsx';
 import { ConflictsSection, DeploymentSection, StorageSection, SyncModeSection } from './AccountSections.tsx';
@@ -48,9 +47,6 @@ import { RefreshSection } from './RefreshSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import styles from './settings.module.css';
 import { WatchedFolderSection } from './WatchedFolderSection.tsx';
-
-/** Loaded on demand: most accounts have no team. */
-const TeamSection = lazyComponent(async () => (await import('../team/TeamSection.tsx')).TeamSection);
 
 const texts = {
   find: 'Find a setting',
@@ -91,12 +87,13 @@ const COMPUTER: Partial<Record<SettingsSection, ComponentType>> = {
   about: AboutSection,
 };
 
-const OF_ACCOUNT: Partial<Record<SettingsSection, ComponentType<{ readonly account: Account }>>> = {
+type AccountSection = ComponentType<{ readonly account: Account }>;
+
+const OF_ACCOUNT: Partial<Record<SettingsSection, AccountSection>> = {
   'sync-mode': SyncModeSection,
   conflicts: ({ account }) => <ConflictsSection workspaceId={account.workspaceId} />,
   rules: ({ account }) => <RulesSection workspaceId={account.workspaceId} />,
   'watched-folder': ({ account }) => <WatchedFolderSection workspaceId={account.workspaceId} />,
-  team: TeamSection,
   deployment: ({ account }) => <DeploymentSection workspaceId={account.workspaceId} />,
   practice: ({ account }) => <PracticeSection workspaceId={account.workspaceId} />,
   'data-safety': ({ account }) => <DataSafetySection workspaceId={account.workspaceId} />,
@@ -118,11 +115,17 @@ const WIDE: ReadonlySet<SettingsSection> = new Set([
   'item-ids',
 ]);
 
+interface SettingsProps {
+  readonly workspaceId: string | null;
+  /** The team of the account; not needed without an account. */
+  readonly TeamSection?: AccountSection;
+}
+
 /**
  * All permanent settings on one page: sections on the left, the selected one on the right. Each change applies at once.
  * Without an account, only the sections of the computer are shown.
  */
-export function SettingsScreen({ workspaceId }: { readonly workspaceId: string | null }) {
+export function SettingsScreen({ workspaceId, TeamSection }: SettingsProps) {
   const { store } = useAppContext();
   const wanted = useView((s) => s.settings);
   const [words, setWords] = useState('');
@@ -169,7 +172,7 @@ export function SettingsScreen({ workspaceId }: { readonly workspaceId: string |
   };
   const [name, text] = sectionTexts[section];
   const Section = COMPUTER[section];
-  const OfAccount = OF_ACCOUNT[section];
+  const OfAccount = section === 'team' ? TeamSection : OF_ACCOUNT[section];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the page from any of its controls.
     <div className={styles['settings']} onKeyDown={onKeyDown}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
@@ -7,10 +7,10 @@ import { openFiles } from '../../app/dialog-for-files.ts';
 import { changeLimits } from '../../app/locale/limits.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
-import type { Place } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import type { OpenView } from '../../grid/window.ts';
+import { ChecklistRing } from '../checklist/ChecklistRing.tsx';
 import { MoveBar } from '../move-rows/MoveBar.tsx';
 import { RowDrag } from '../move-rows/RowDrag.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
@@ -44,62 +44,75 @@ const texts = {
   drop: 'Drop files to add them',
 } as const;
 
-const LOADING = <Waiting />;
-
-/** Screens with large code, loaded on demand. */
-const LaunchScreen = lazyComponent(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
-const ReportsScreen = lazyComponent(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
-const SettingsScreen = lazyComponent(
-  async () => (await import('../settings/SettingsScreen.tsx')).SettingsScreen,
-  LOADING,
-);
-
-const OverviewScreen = lazyComponent(
-  async () => (await import('../overview/OverviewScreen.tsx')).OverviewScreen,
-  LOADING,
-);
-const InboxScreen = lazyComponent(async () => (await import('../inbox/InboxScreen.tsx')).InboxScreen, LOADING);
-
-const SuggestionsScreen = lazyComponent(
-  async () => (await import('../suggestions/SuggestionsScreen.tsx')).SuggestionsScreen,
-  LOADING,
-);
-
-const SyncScreen = lazyComponent(async () => (await import('../sync/SyncScreen.tsx')).SyncScreen, LOADING);
-const CompareScreen = lazyComponent(async () => (await import('../compare/CompareScreen.tsx')).CompareScreen, LOADING);
-const TimeMachineScreen = lazyComponent(
-  async () => (await import('../compare/TimeMachineScreen.tsx')).TimeMachineScreen,
-  LOADING,
-);
-const VideoEditor = lazyComponent(async () => (await import('../media/VideoEditor.tsx')).VideoEditor, LOADING);
-const OverlapScreen = lazyComponent(async () => (await import('../matrix/OverlapScreen.tsx')).OverlapScreen, LOADING);
-const NewCampaignScreen = lazyComponent(
-  async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen,
-  LOADING,
-);
-const AddRowsScreen = lazyComponent(
-  async () => (await import('../campaign-form/AddRowsScreen.tsx')).AddRowsScreen,
-  LOADING,
-);
-
 /** Loaded on demand, because it is closed at first. */
 const Drawer = lazyComponent(async () => (await import('./Drawer.tsx')).Drawer); // lint-text: ok, a file
 
-/** The screens in the middle of the window, by place; the grid has other props. */
-const SCREENS: Partial<Record<Exclude<Place, 'rows'>, ComponentType<{ readonly workspaceId: string }>>> = {
-  overview: OverviewScreen,
-  inbox: InboxScreen,
-  suggestions: SuggestionsScreen,
-  'new-campaign': NewCampaignScreen,
-  'add-rows': AddRowsScreen,
-  launch: LaunchScreen,
-  reports: ReportsScreen,
-  compare: CompareScreen,
-  'time-machine': TimeMachineScreen,
-  video: VideoEditor,
-  overlap: OverlapScreen,
-  sync: SyncScreen,
-  settings: SettingsScreen,
+/** Loaded on demand: most accounts have no team. */
+const TeamSection = lazyComponent(async () => (await import('../team/TeamSection.tsx')).TeamSection);
+const SenderNotice = lazyComponent(async () => (await import('../team/SenderNotice.tsx')).SenderNotice);
+const RequestPanel = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestPanel);
+const RequestEntry = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestEntry);
+
+const onDemand = (load: () => Promise<(props: { readonly workspaceId: string }) => ReactNode>) =>
+  lazyComponent(load, <Waiting />);
+
+/**
+ * The screens in the middle of the window, by place; the grid has other props. Each has large code, which is loaded on
+ * demand, with the parts of other features that it shows.
+ */
+const SCREENS = {
+  overview: onDemand(async () => {
+    const [{ OverviewScreen }, { Checklist }, { NeedsAttention }] = await Promise.all([
+      import('../overview/OverviewScreen.tsx'),
+      import('../checklist/Checklist.tsx'),
+      import('../inbox/NeedsAttention.tsx'),
+    ]);
+    return ({ workspaceId }) => (
+      <OverviewScreen workspaceId={workspaceId}>
+        <Checklist workspaceId={workspaceId} />
+        <NeedsAttention workspaceId={workspaceId} />
+      </OverviewScreen>
+    );
+  }),
+  inbox: onDemand(async () => {
+    const [{ InboxScreen }, { FailedEntry: failed }, sync] = await Promise.all([
+      import('../inbox/InboxScreen.tsx'),
+      import('../sync/RefusalGroups.tsx'),
+      import('../sync/SyncTab.tsx'),
+    ]);
+    const { ConflictEntry: conflict, QuestionEntry: question, UploadHosts } = sync;
+    const others = { conflict, failed, question, request: RequestEntry, 'upload-host': UploadHosts };
+    return ({ workspaceId }) => <InboxScreen workspaceId={workspaceId} others={others} />;
+  }),
+  suggestions: onDemand(async () => (await import('../suggestions/SuggestionsScreen.tsx')).SuggestionsScreen),
+  'new-campaign': onDemand(async () => (await import('../campaign-form/NewCampaignScreen.tsx')).NewCampaignScreen),
+  'add-rows': onDemand(async () => (await import('../campaign-form/AddRowsScreen.tsx')).AddRowsScreen),
+  launch: onDemand(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen),
+  reports: onDemand(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen),
+  compare: onDemand(async () => {
+    const [{ CompareScreen }, { templateRows }] = await Promise.all([
+      import('../compare/CompareScreen.tsx'),
+      import('../campaign-form/draft.ts'),
+    ]);
+    return ({ workspaceId }) => <CompareScreen workspaceId={workspaceId} rowsOf={templateRows} />;
+  }),
+  'time-machine': onDemand(async () => (await import('../compare/TimeMachineScreen.tsx')).TimeMachineScreen),
+  video: onDemand(async () => (await import('../media/VideoEditor.tsx')).VideoEditor),
+  overlap: onDemand(async () => (await import('../matrix/OverlapScreen.tsx')).OverlapScreen),
+  sync: onDemand(async () => {
+    const { SyncScreen } = await import('../sync/SyncScreen.tsx');
+    return ({ workspaceId }) => (
+      <SyncScreen
+        workspaceId={workspaceId}
+        senderNotice={<SenderNotice workspaceId={workspaceId} />}
+        requestPanel={(id) => <RequestPanel workspaceId={workspaceId} id={id} isBesidePlan />}
+      />
+    );
+  }),
+  settings: onDemand(async () => {
+    const { SettingsScreen } = await import('../settings/SettingsScreen.tsx');
+    return ({ workspaceId }) => <SettingsScreen workspaceId={workspaceId} TeamSection={TeamSection} />;
+  }),
 };
 
 export function MainScreen({ account }: { readonly account: Account }) {
@@ -130,7 +143,11 @@ export function MainScreen({ account }: { readonly account: Account }) {
     <div className={styles['desk']} style={colour}>
       <nav className={styles['sidebar']} data-pane aria-label={texts.navigation}>
         <div className={styles['pane']} style={{ width: hidden.navigation ? FOLDED_PX : sizes.navigation }}>
-          <Navigation account={account} narrow={hidden.navigation} />
+          <Navigation
+            account={account}
+            narrow={hidden.navigation}
+            firstSteps={account.isSample && <ChecklistRing workspaceId={workspaceId} />}
+          />
         </div>
         {!hidden.navigation && <PaneHandle pane="navigation" grows="right" />}
       </nav>

@@ -18,12 +18,37 @@ const texts = {
 const LOADING = <Waiting />;
 /** The pane is closed at first; each tab is loaded when it is first opened. */
 const ChangePane = lazyComponent(async () => (await import('../tools/ChangePane.tsx')).ChangePane, LOADING);
-const DetailsPane = lazyComponent(async () => (await import('../details/DetailsPane.tsx')).DetailsPane, LOADING);
 const IdeasPane = lazyComponent(async () => (await import('../tools/IdeasPane.tsx')).IdeasPane, LOADING);
+const DetailsPane = lazyComponent(async () => {
+  const [{ DetailsPane: Pane }, { MediaPreview }] = await Promise.all([
+    import('../details/DetailsPane.tsx'),
+    import('../media/MediaPreview.tsx'),
+  ]);
+  return ({ workspaceId, view }: RightPaneProps) => (
+    <Pane
+      workspaceId={workspaceId}
+      view={view}
+      parts={{
+        mediaDetails: (row, issues) => <MediaDetails workspaceId={workspaceId} row={row} issues={issues} />,
+        mediaPreview: (mediaId, files) => <MediaPreview workspaceId={workspaceId} mediaId={mediaId} files={files} />,
+        refusalCard: (kind, row, refusal) => <SyncErrorCard row={{ ...row, kind }} refusal={refusal} />,
+      }}
+    />
+  );
+}, LOADING);
+/** Loaded with the first media file shown. */
+const MediaDetails = lazyComponent(async () => (await import('../media/MediaDetails.tsx')).MediaDetails);
+/** Loaded with the first rejected row: few rows have one. */
+const SyncErrorCard = lazyComponent(async () => (await import('../sync/RefusalGroups.tsx')).SyncErrorCard);
 const PANES = { change: ChangePane, ideas: IdeasPane, details: DetailsPane };
 
+interface RightPaneProps {
+  readonly workspaceId: string;
+  readonly view: OpenView | null;
+}
+
 /** The right pane: tools that change rows, ideas for more rows, and the details of selected ones. */
-export function RightPane({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+export function RightPane({ workspaceId, view }: RightPaneProps) {
   const { store, openGrid } = useAppContext();
   const tab = useView((s) => s.paneTab);
   const id = useId();

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCircleX } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
+import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import type { RowDetail } from '../../../shared/api/workspace.ts';
 import { findErrorHelp, type NextStepTarget } from '../../../shared/error-help/find-error-help.ts';
@@ -190,6 +191,21 @@ export function SyncErrorCard({ row, refusal }: RefusalCardProps) {
       </p>
       <NextStep row={row} refusal={refusal} />
     </div>
+  );
+}
+
+/** A failed change in the inbox: the refusal of its row. */
+export function FailedEntry({ entry: { kind, rowId, label, text } }: { readonly entry: InboxEntry }) {
+  const detail = useRow(kind === null || rowId === null ? undefined : { kind, id: rowId });
+  if (detail?.refusal == null || kind === null || rowId === null) return <p>{text}</p>;
+  const { campaignId, remoteId } = detail.row;
+  return (
+    <>
+      <p className={ui['quiet']}>
+        {atStart(KIND_NAMES[kind].one)} {label}
+      </p>
+      <SyncErrorCard row={{ kind, id: rowId, campaignId, remoteId }} refusal={detail.refusal} />
+    </>
   );
 }
 

@@ -16,7 +16,6 @@ import { useAccount, useServiceReachability } from '../../app/shared-queries.ts'
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
-import { lazyComponent } from '../../components/lazy-component.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -71,10 +70,6 @@ const texts = {
   },
 } as const;
 
-/** Components for accounts with a team. */
-const SenderNotice = lazyComponent(async () => (await import('../team/SenderNotice.tsx')).SenderNotice);
-const RequestPanel = lazyComponent(async () => (await import('../team/RequestPanel.tsx')).RequestPanel);
-
 const fileTexts = {
   title: 'Run a saved plan',
   explain: 'Choose a plan file, or drop one here. Adslate plans the same changes again and shows what differs.',
@@ -96,6 +91,12 @@ const fileTexts = {
   again: 'Plan again',
 } as const;
 
+/** Components for accounts with a team. */
+interface TeamParts {
+  readonly senderNotice: ReactNode;
+  readonly requestPanel: (id: string) => ReactNode;
+}
+
 /**
  * One page for a sync from its plan to its results:
  *
@@ -103,7 +104,7 @@ const fileTexts = {
  *
  * Leaving the page does not stop the sync.
  */
-export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
+export function SyncScreen({ workspaceId, ...team }: TeamParts & { readonly workspaceId: string }) {
   const api = useApi();
   const { store } = useAppContext();
   const options = useView((s) => s.syncOptions);
@@ -129,7 +130,7 @@ export function SyncScreen({ workspaceId }: { readonly workspaceId: string }) {
   };
   /** Stays mounted while its sync starts: if the plan has changed, nothing is sent and it is shown again. */
   const planPage = (account: Account): ReactNode => {
-    const props = { account, isStarting, onBegin: begin, onClose: close };
+    const props = { account, team, isStarting, onBegin: begin, onClose: close };
     return (
       <div key={JSON.stringify(options)} className={styles['plan-page']} hidden={isStarting}>
         {options.file === null ? <PlanPage {...props} /> : <FilePage {...props} file={options.file} />}
@@ -177,6 +178,7 @@ interface Begun {
 
 interface PageProps {
   readonly account: Account;
+  readonly team: TeamParts;
   /** Whether the sync of this plan is starting; the page is hidden then. */
   readonly isStarting: boolean;
   readonly onBegin: (plan: PlanView, start: () => Promise<string | null>) => Promise<void>;
@@ -184,7 +186,7 @@ interface PageProps {
 }
 
 /** Makes the plan, and makes it again when a check box, an edit or the connection changes. */
-function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
+function PlanPage({ account, team, isStarting, onBegin, onClose }: PageProps) {
   const app = useAppContext();
   const { store } = app;
   const api = useApi();
@@ -226,6 +228,7 @@ function PlanPage({ account, isStarting, onBegin, onClose }: PageProps) {
   return (
     <PlanBody
       account={account}
+      team={team}
       isStarting={isStarting}
       plan={planned.data}
       isOther={planned.isPlaceholderData}
@@ -263,6 +266,7 @@ const isWithin = (inner: Pick, outer: Pick): boolean =>
 
 interface PlanBodyProps {
   readonly account: Account;
+  readonly team: TeamParts;
   readonly isStarting: boolean;
   /** Undefined until the plan is made. */
   readonly plan: PlanView | undefined;
@@ -290,6 +294,7 @@ interface PlanBodyProps {
 function PlanBody(props: PlanBodyProps) {
   const {
     account,
+    team,
     isStarting,
     plan,
     isOther = false,
@@ -391,7 +396,7 @@ function PlanBody(props: PlanBodyProps) {
       <div className={styles['notes']}>
         <OfflineNotice />
         <PendingSync workspaceId={workspaceId} />
-        {account.hasTeam && request === null && <SenderNotice workspaceId={workspaceId} />}
+        {account.hasTeam && request === null && team.senderNotice}
         <Problem of={error} />
         {plan === undefined && error === null && <p>{texts.planning}</p>}
       </div>
@@ -411,7 +416,7 @@ function PlanBody(props: PlanBodyProps) {
             )}
           </div>
           <aside className={styles['side']} hidden={plan.listed + plan.notIncluded === 0 && request === null}>
-            {request !== null && <RequestPanel workspaceId={workspaceId} id={request} isBesidePlan />}
+            {request !== null && team.requestPanel(request)}
             <Outlook plan={plan} />
             {request === null && (
               <>
@@ -506,7 +511,14 @@ function Changes({ workspaceId, plan, onPick, onOutdated }: ChangesProps) {
  *   no file --selected or dropped--> read --nothing changed--> the plan, which is sent unchanged
  *                                      '---changed, line by line--> Plan again --^
  */
-function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & { readonly file: File | 'choose' }) {
+function FilePage({
+  account,
+  team,
+  isStarting,
+  file,
+  onBegin,
+  onClose,
+}: PageProps & { readonly file: File | 'choose' }) {
   const app = useAppContext();
   const actions = useActions(syncDialogActions);
   const { workspaceId } = account;
@@ -540,6 +552,7 @@ function FilePage({ account, isStarting, file, onBegin, onClose }: PageProps & {
     return (
       <PlanBody
         account={account}
+        team={team}
         isStarting={isStarting}
         plan={data.plan}
         error={null}

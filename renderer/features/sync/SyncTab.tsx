@@ -3,6 +3,7 @@ import { IconArrowsSplit, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account, UploadHost } from '../../../shared/api/accounts.ts';
+import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { Review } from '../../../shared/api/reviews.ts';
 import type { Question } from '../../../shared/api/sync.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
@@ -101,6 +102,17 @@ export function UnresolvedRequests({ questions, hasTitle = true }: RequestsProps
       </ul>
     </section>
   );
+}
+
+interface EntryProps {
+  readonly workspaceId: string;
+  readonly entry: InboxEntry;
+}
+
+/** An unresolved request in the inbox. */
+export function QuestionEntry({ workspaceId, entry }: EntryProps) {
+  const questions = useQuery(useApi().sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
+  return <UnresolvedRequests questions={questions.filter(({ id }) => String(id) === entry.ref)} hasTitle={false} />;
 }
 
 function QuestionLine({ question }: { readonly question: Question }) {
@@ -252,6 +264,15 @@ export function Conflicts({ workspaceId, conflicts, hasTitle = true }: Conflicts
       </ul>
     </section>
   );
+}
+
+/** One conflict in the inbox, or all conflicts of a kind if there are many. */
+export function ConflictEntry({ workspaceId, entry: { kind, rowId, field, rows } }: EntryProps) {
+  const all = useQuery(useApi().sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
+  const own = all.filter(
+    (conflict) => conflict.ref.kind === kind && (rows > 1 || (conflict.ref.id === rowId && conflict.field === field)),
+  );
+  return <Conflicts workspaceId={workspaceId} conflicts={own} hasTitle={false} />;
 }
 
 /** Resolves all fields at once. Deleted rows are excluded, because their decision is a different one. */

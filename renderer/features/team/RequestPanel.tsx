@@ -1,6 +1,7 @@
 import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { RequestRow, RequestVerdict } from '../../../shared/api/team.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
@@ -150,6 +151,11 @@ export function RequestPanel({ workspaceId, id, isBesidePlan }: RequestPanelProp
     </section>
   );
 }
+
+/** A change request in the inbox. */
+export const RequestEntry = ({ workspaceId, entry }: { readonly workspaceId: string; readonly entry: InboxEntry }) => (
+  <RequestPanel workspaceId={workspaceId} id={entry.ref} />
+);
 
 /** The rows of a request, in the format that limits a sync. */
 const rowsOf = (rows: readonly RequestRow[]) => ({
