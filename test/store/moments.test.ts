@@ -60,7 +60,7 @@ test('restoring a moment brings back exactly what was there, and can itself be u
     }),
     { numRuns: runs(40, 15) },
   );
-  expect(restored.some).toBeGreaterThan(5);
+  expect(restored.some).toBeGreaterThan(runs(5, 2));
 });
 
 test('the log says what was changed in which step, from what to what, by row, campaign and step', async () => {
