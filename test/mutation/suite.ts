@@ -16,33 +16,33 @@ export const SAME: readonly { readonly file: string; readonly what: string; read
     because: 'the highest of two equal bids is that bid',
   },
   {
-    file: 'check.ts',
+    file: 'keyword.ts',
     what: '< becomes <= in for (let i = 0; i < text.length; i++) {',
     because: 'the character code after the end is no number and compares with nothing',
   },
   {
-    file: 'check.ts',
+    file: 'keyword.ts',
     what: '> becomes >= in if (i > 0 && text.charCodeAt(i - 1) === 0x20) blanks = true;',
     because: 'the character code before the start is no number and compares with nothing',
   },
   {
-    file: 'check.ts',
+    file: 'keyword.ts',
     what: '< becomes <= in } else if (unit < 0x20',
     because: 'the blank, 0x20, was taken by the branch before; 0x7f and 0xa0 have cases of their own',
   },
   {
-    file: 'check.ts',
+    file: 'keyword.ts',
     what: '>= becomes > in else if (unit >= 0x80',
     because: '0x80 is a control character and was taken by the branch before',
   },
   {
-    file: 'check.ts',
+    file: 'keyword.ts',
     what: '> becomes >= in if ([...tallies.values()]',
     because: 'the second look finds nothing where no text waits for it; it only costs time',
   },
   ...['not (unit === 0x20)', '< becomes <= in } else if ((unit < 0x61', '> becomes >= in } else if ((unit < 0x61'].map(
     (what) => ({
-      file: 'check.ts',
+      file: 'keyword.ts',
       what,
       because: 'a plain text that is not seen as plain is counted by the slower pass, with the same answer',
     }),
