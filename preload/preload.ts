@@ -1,4 +1,5 @@
 import { contextBridge, ipcRenderer, webFrame, webUtils } from 'electron';
+import { fileError, fileRefusal } from '../shared/media/file-refusal.ts';
 
 /**
  * All that a page gets from the desktop app. No channel name, no event and no path reaches it.
@@ -13,15 +14,14 @@ import { contextBridge, ipcRenderer, webFrame, webUtils } from 'electron';
  *   page <--'adslate:port'--- here <--adslate:port----- main
  *   page <--its command------ here <--adslate:command-- main
  */
-const NO_PATH = { error: 'no-path' };
-const REFUSED = { error: 'refused' };
 
 contextBridge.exposeInMainWorld('adslateFiles', {
   grant: async (file: File): Promise<unknown> => {
     // Empty for files made by a script. A page can't invent a path.
     const path = webUtils.getPathForFile(file);
-    if (path === '') return NO_PATH;
-    return ipcRenderer.invoke('adslate:grant', path).catch(() => REFUSED); // main logs the reason
+    if (path === '') return fileError(file.name, fileRefusal('no-path')).error;
+    const refused = fileError(file.name, fileRefusal('not-received', { what: 'refused' })).error;
+    return ipcRenderer.invoke('adslate:grant', path).catch(() => refused); // main logs the reason
   },
   /** Main shows the dialog. The page gets a grant for the folder that the user chose, or null. */
   chooseFolder: (): Promise<unknown> => ipcRenderer.invoke('adslate:folder', null).catch(() => null),
@@ -43,7 +43,7 @@ contextBridge.exposeInMainWorld('adslateZoom', {
 
 /** The page gets no result: the user sees a drag that failed, and main logs the refusal. */
 function send(channel: string, handle: unknown): void {
-  void ipcRenderer.invoke(channel, handle).catch(() => REFUSED);
+  void ipcRenderer.invoke(channel, handle).catch(() => null);
 }
 
 window.addEventListener('message', (event) => {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { CredentialStatus, CredentialStorage } from '../../shared/api/accounts.ts';
 import type { Preferences, UpdateRefusal, UpdateState } from '../../shared/api/app.ts';
 import type { Failure } from '../../shared/api/operation.ts';
+import type { BadFile } from '../../shared/media/file-refusal.ts';
 import type { Result } from '../../shared/result.ts';
 
 /** Updates of the program, where the host has them. */
@@ -57,19 +58,14 @@ export interface GrantedFile {
   readonly held: Buffer | null;
 }
 
-export type GrantProblem =
-  | { readonly kind: 'not-a-file'; readonly fileName: string }
-  | { readonly kind: 'unreadable'; readonly fileName: string; readonly code: string }
-  | { readonly kind: 'changed'; readonly fileName: string };
-
 /** Issues grants for paths and resolves them. Hosts call `grantPath`; only main calls `resolve`. */
 export interface FileGrants {
-  grantPath(path: string): Promise<Result<GrantedFile, GrantProblem>>;
+  grantPath(path: string): Promise<Result<GrantedFile, BadFile>>;
   /** Stores bytes that arrive without a path (the web host's uploads) until the host stops. */
-  spool(fileName: string, bytes: Readable, limitBytes: number): Promise<Result<GrantedFile, GrantProblem>>;
+  spool(fileName: string, bytes: Readable, limitBytes: number): Promise<Result<GrantedFile, BadFile>>;
   /** Like `spool`, for a secret: its bytes stay in memory and are never written to the disk. */
-  hold(fileName: string, bytes: Readable): Promise<Result<GrantedFile, GrantProblem>>;
-  resolve(grant: string): Promise<Result<GrantedFile, GrantProblem>> | null;
+  hold(fileName: string, bytes: Readable): Promise<Result<GrantedFile, BadFile>>;
+  resolve(grant: string): Promise<Result<GrantedFile, BadFile>> | null;
   /** A handle for a folder; null if it can't be read. */
   grantFolder(path: string): Promise<{ readonly grant: string; readonly name: string } | null>;
   /** The path of a folder that was granted. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CompareSide } from '../../shared/api/compare.ts';
 import type { Failure } from '../../shared/api/operation.ts';
 import type { Side, SideCampaign, SideRow } from '../../shared/compare/compare.ts';
+import { fileError } from '../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -17,7 +18,7 @@ import { readArchiveRows } from '../files/archive/archive-format.ts';
 import { openArchive } from '../files/archive/open-archive.ts';
 import type { OwnSide } from '../store/reader/comparisons.ts';
 import type { NotWritable } from '../store/types.ts';
-import { fileError, resolveGrant } from './failures.ts';
+import { resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 type Gathered = OwnSide | Side;

@@ -1,9 +1,8 @@
 import type { Failure } from '../../shared/api/operation.ts';
-import type { FileRefusal } from '../../shared/media/file-refusal.ts';
-import { err, fail, ok, type Result } from '../../shared/result.ts';
+import type { BadFile } from '../../shared/media/file-refusal.ts';
+import { err, fail, type Result } from '../../shared/result.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { FileGrants, GrantedFile } from '../app/host-ports.ts';
-import { grantRefusal } from '../files/media/add-media.ts';
 
 type ReadCode = 'UNREACHABLE' | 'SERVICE_ANSWERED' | 'BAD_CREDENTIALS';
 
@@ -28,16 +27,10 @@ export const noAccount = (workspaceId: string) => fail('NO_WORKSPACE', { workspa
 
 export const noGrant = (grant: string) => fail('NO_GRANT', { grant });
 
-/** The failure for an unusable file. */
-export const fileError = (fileName: string, { reason, params }: FileRefusal) =>
-  fail('BAD_FILE', { fileName, reason, params });
-
 /** The file of a grant, checked again. */
 export async function resolveGrant(
   grants: Pick<FileGrants, 'resolve'>,
   grant: string,
-): Promise<Result<GrantedFile, Failure<'NO_GRANT' | 'BAD_FILE'>>> {
-  const file = await grants.resolve(grant);
-  if (file === null) return noGrant(grant);
-  return file.ok ? ok(file.value) : fileError(file.error.fileName, grantRefusal(file.error));
+): Promise<Result<GrantedFile, Failure<'NO_GRANT'> | BadFile>> {
+  return (await grants.resolve(grant)) ?? noGrant(grant);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AcceptedIds, IdScan, FoundItem as Item } from '../../shared/api/items.ts';
+import { fileError } from '../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
@@ -18,7 +19,7 @@ import {
 import type { KnownItem } from '../files/pictures/pictures.ts';
 import { writeSheet } from '../files/spreadsheet/csv.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
-import { fileError, noGrant, readFailed, resolveGrant } from './failures.ts';
+import { noGrant, readFailed, resolveGrant } from './failures.ts';
 import { campaignIdeas } from './keyword-ideas.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 

@@ -5,7 +5,7 @@ import type { Comment } from '../../shared/api/notes.ts';
 import { StoryboardReturn } from '../../shared/api/storyboard.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { STATUS_NAMES } from '../../shared/lifecycle/states.ts';
-import { fileRefusal } from '../../shared/media/file-refusal.ts';
+import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { formatCell } from '../../shared/model/cell-text.ts';
 import type { CreativeChange } from '../../shared/model/creative.ts';
@@ -25,7 +25,7 @@ import {
 import { errorCode } from '../app/system.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
 import { contentTypeOf } from '../files/media/library.ts';
-import { fileError, resolveGrant } from './failures.ts';
+import { resolveGrant } from './failures.ts';
 import { posterPicture } from './files.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { BODY_SHOWN_MAX } from '../../shared/api/limits.ts';
 import { type PlanFile, type PlanHeader, printPlanFile, readPlanFile } from '../../shared/api/plan-file.ts';
 import { type ConflictChoice, PLAN_TEXT_MAX } from '../../shared/api/sync.ts';
-import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
+import { type FileRefusal, fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText, writtenPlan } from '../../shared/plan/plan-text.ts';
 import type { LeftOut } from '../../shared/plan/plan-types.ts';
@@ -21,7 +21,7 @@ import { listedNotes, NO_NOTES } from '../sync/read.ts';
 import { changesAfterReview } from '../sync/reviews.ts';
 import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import type { SyncService } from '../sync/service.ts';
-import { fileError, readInTurnFailed, resolveGrant } from './failures.ts';
+import { readInTurnFailed, resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
 const MINUTE_MS = 60_000;

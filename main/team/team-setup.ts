@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Failure } from '../../shared/api/operation.ts';
 import type { TeamConnection } from '../../shared/api/team.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { LOG_START } from '../../shared/team/position.ts';
@@ -248,9 +249,9 @@ const inDatabase = async <T>(
 async function readGrant(grants: Pick<FileGrants, 'resolve'>, grant: string, bytesMax: number) {
   const file = await grants.resolve(grant);
   if (file === null) return fail('NO_GRANT', { grant });
-  if (!file.ok) return fail('BAD_FILE', { fileName: file.error.fileName, reason: 'unreadable', params: {} });
+  if (!file.ok) return file;
   const { path, fileName, bytes, held } = file.value;
-  if (bytes > bytesMax) return fail('BAD_FILE', { fileName, reason: 'too-large', params: { maxBytes: bytesMax } });
+  if (bytes > bytesMax) return fileError(fileName, fileRefusal('above-limit', { limit: bytesMax }));
   return ok(held === null ? await readFile(path, 'utf8') : held.toString('utf8'));
 }
 

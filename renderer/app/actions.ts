@@ -9,7 +9,6 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { SavedView } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { foundTexts } from '../../shared/error-help/connection-errors.ts';
-import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -105,7 +104,7 @@ export async function grantFile(
 ): Promise<string | null> {
   const granted = await grantOf(connection.files, file);
   if (!isRefused(granted)) return granted.grant;
-  toasts.fail(fileRefusalText('name' in file ? file.name : file.fileName, granted.error, {}));
+  toasts.fail(errorText(granted));
   return null;
 }
 
@@ -292,10 +291,8 @@ export function createActions(context: ActionContext) {
           ? null
           : await run((workspaceId) => client.media.add({ workspaceId, grants: granted.map(({ grant }) => grant) }));
       const rest = [...(added?.files ?? [])];
-      return answers.map((answer, i) =>
-        isRefused(answer)
-          ? { outcome: 'refused', fileName: files[i]?.name ?? '', reason: answer.error, params: {} }
-          : (rest.shift() ?? null),
+      return answers.map((answer) =>
+        isRefused(answer) ? { outcome: 'refused', ...answer.data } : (rest.shift() ?? null),
       );
     },
     /** Ends an import, an export or a change that goes on; what it was asked for then says so. */

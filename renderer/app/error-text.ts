@@ -1,4 +1,3 @@
-import { ORPCError } from '@orpc/client';
 import type { errors } from '../../shared/api/errors.ts';
 import {
   type RefusedConnection,
@@ -188,7 +187,7 @@ const isCode = (code: string): code is Code => Object.hasOwn(TEXTS, code);
 
 /** The sentence for a failed call: what happened and what to do next. */
 export function errorText(error: unknown): string {
-  if (error instanceof ORPCError) {
+  if (isFailure(error)) {
     const code: string = error.code;
     const facts = typeof error.data === 'object' && error.data !== null ? { ...error.data } : {};
     if (isCode(code)) return TEXTS[code](facts);
@@ -197,6 +196,10 @@ export function errorText(error: unknown): string {
   }
   return 'Adslate is not responding. Your edits are saved, and this window reconnects automatically.';
 }
+
+/** Either thrown by the client, or the plain failure of a file. */
+const isFailure = (error: unknown): error is { readonly code: string; readonly data: unknown } =>
+  typeof error === 'object' && error !== null && 'code' in error && 'data' in error;
 
 /** Input that does not fit has a full sentence from the contract. Any other text is a defect of the window. */
 function refusedText({ issues }: Facts): string {

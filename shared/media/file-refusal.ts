@@ -1,3 +1,5 @@
+import { fail } from '../result.ts';
+
 const ACCEPTED = 'Adslate accepts videos (.mp4, .mov), captions (.srt, .vtt) and PNG logos.';
 
 const NEW_PLAN =
@@ -31,6 +33,11 @@ const TEXTS = {
     "{file} can't be read ({code}). Check that the file exists and that you have permission to open it, then try again.",
   'not-a-file': '{file} is not a file. Choose a file, not a folder or a device.',
   changed: '{file} changed after it was chosen. Choose it again.',
+  'above-limit': '{file} is larger than {limit} bytes, the maximum here. Choose a smaller file.',
+  'no-path': '{file} is not in a folder of this computer. Save it in a folder, then choose it there.',
+  'not-allowed':
+    'Adslate may not read the folder of {file}, because you did not allow it. Wait a minute, choose the file again, then allow the folder.',
+  'not-received': 'Adslate did not receive {file} ({what}). Check that the file still exists, then choose it again.',
   'no-space': 'The disk is too full to copy {file}. Free up space, then add it again.',
   'too-large': '{file} has {bytes} bytes. The maximum is {limit}. Split the file, then import the parts.',
   'workbook-too-large':
@@ -82,6 +89,12 @@ export const fileRefusal = (reason: FileReason, params: FileRefusal['params'] = 
   reason,
   params,
 });
+
+/** The failure for a file that can't be used. */
+export const fileError = (fileName: string, { reason, params }: FileRefusal) =>
+  fail('BAD_FILE', { fileName, reason, params });
+
+export type BadFile = ReturnType<typeof fileError>['error'];
 
 /** The sentence for a refusal. Placeholders without a fact stay, so that the gap is visible. */
 export function fileRefusalText(fileName: string, reason: string, params: FileRefusal['params']): string {

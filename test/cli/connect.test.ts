@@ -241,6 +241,12 @@ const REFUSED: readonly (readonly [
     1,
   ],
   [
+    'a key that is missing',
+    () => ({ 'key-file': join(folder, 'none.pem') }),
+    /^none\.pem \(--key-file\) can't be read \(ENOENT\)\. Check that the file exists/,
+    1,
+  ],
+  [
     'an old token',
     () => ({ 'token-file': aFile('expired') }),
     /returned 403 "User not Authenticated".*token has not expired/,

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -9,6 +9,7 @@ import { connectPages } from '../../main/hosts/electron/page-connection.ts';
 import { PAGE_URL } from '../../main/hosts/electron/page-url.ts';
 import { onPageMessage, onPageSignal } from '../../main/hosts/electron/trusted-sender.ts';
 import { createDragOut } from '../../main/hosts/electron/window-files.ts';
+import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { testFolder } from '../folder.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './calls.ts';
@@ -129,8 +130,12 @@ describe('a grant', () => {
   });
 
   test('is not there for a folder or a file that is missing', async () => {
-    expect(await electron.invoke('adslate:grant', page, folder)).toEqual({ error: 'not-a-file' });
-    expect(await electron.invoke('adslate:grant', page, join(folder, 'none'))).toEqual({ error: 'unreadable' });
+    expect(await electron.invoke('adslate:grant', page, folder)).toEqual(
+      fileError(basename(folder), fileRefusal('not-a-file')).error,
+    );
+    expect(await electron.invoke('adslate:grant', page, join(folder, 'none'))).toEqual(
+      fileError('none', fileRefusal('cannot-read', { code: 'ENOENT' })).error,
+    );
   });
 
   test('for a folder is there only for the one that the user chose in the dialog of the system', async () => {
@@ -144,7 +149,9 @@ describe('a grant', () => {
   test('is not given for a file of a folder that the user has not let be used', async () => {
     const path = join(folder, 'hidden.csv');
     writeFileSync(path, 'Type\n');
-    expect(await electron.invoke('adslate:grant', page, path)).toEqual({ error: 'refused' });
+    expect(await electron.invoke('adslate:grant', page, path)).toEqual(
+      fileError('hidden.csv', fileRefusal('not-allowed')).error,
+    );
     expect(refusals).toContainEqual({ event: 'file refused', reason: 'folder' });
   });
 

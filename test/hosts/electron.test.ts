@@ -8,6 +8,7 @@ import { createFilePreferences, readPreferences } from '../../main/accounts/file
 import { createElectronKeychain, type Encryption, hasKeychain } from '../../main/hosts/electron/electron-keychain.ts';
 import { answerPage, externalLink, isAllowedUrl, isOwnPage, PAGE_URL } from '../../main/hosts/electron/page-url.ts';
 import { createStorePreferences } from '../../main/hosts/electron/store-preferences.ts';
+import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 
 /** The parts of the desktop host that decide something, without its runtime. */
 describe('addresses', () => {
@@ -275,7 +276,9 @@ test('it asks for nothing but Electron, and hands the page functions alone', () 
 
 test('a file that a script has made asks main for nothing', async () => {
   const { doors, sent } = aPreload();
-  expect(await doors['adslateFiles']?.['grant']?.({ path: '' })).toEqual({ error: 'no-path' });
+  expect(await doors['adslateFiles']?.['grant']?.({ path: '', name: 'made.png' })).toEqual(
+    fileError('made.png', fileRefusal('no-path')).error,
+  );
   expect(sent).toEqual([]);
 });
 
@@ -284,7 +287,9 @@ test('a file that was dropped becomes a handle; why one does not is not for the 
   const grant = doors['adslateFiles']?.['grant'];
   expect(await grant?.({ path: '/plan.csv' })).toEqual({ grant: 'a'.repeat(32), fileName: 'plan.csv', bytes: 5 });
   expect(sent).toEqual([['adslate:grant', '/plan.csv']]);
-  expect(await grant?.({ path: '/refused.csv' })).toEqual({ error: 'refused' });
+  expect(await grant?.({ path: '/refused.csv', name: 'refused.csv' })).toEqual(
+    fileError('refused.csv', fileRefusal('not-received', { what: 'refused' })).error,
+  );
 });
 
 test('the page is drawn as large as it says, within what Chromium has keys for', () => {

@@ -256,7 +256,9 @@ describe('handing over a file', () => {
     const answer = await put(secret, proofs(), '/spool?name=token.txt&purpose=secret');
     expect(answer).toMatch(/"grant":"[a-f0-9]{32}","fileName":"token.txt","bytes":26/);
     expect(wholeFolder(host.dataDir)).not.toContain(secret);
-    expect(statusOf(await put('x'.repeat(70_000), proofs(), '/spool?name=a&purpose=secret'))).toBe(413);
+    const large = await put('x'.repeat(70_000), proofs(), '/spool?name=a&purpose=secret');
+    expect(statusOf(large)).toBe(413);
+    expect(large).toContain('"reason":"above-limit","params":{"limit":65536}');
     expect(statusOf(await put('x', proofs(), '/spool?name=a&purpose=other'))).toBe(400);
   });
 
@@ -273,7 +275,9 @@ describe('handing over a file', () => {
       ...proofs(),
       'Content-Length: 99999999999999',
     ];
-    expect(statusOf(await ask(...declared))).toBe(413);
+    const answer = await ask(...declared);
+    expect(statusOf(answer)).toBe(413);
+    expect(answer).toContain('{"code":"BAD_FILE","data":{"fileName":"a.mp4","reason":"above-limit"');
   });
 
   test('a preview needs the cookie and a handle that was given out', async () => {

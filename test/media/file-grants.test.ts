@@ -37,7 +37,7 @@ test('a file that changed after the grant is refused', async () => {
   if (!granted.ok) throw new Error('not granted');
   expect(await grants.resolve(granted.value.grant)).toEqual({
     ok: false,
-    error: { kind: 'changed', fileName: 'b.txt' },
+    error: { code: 'BAD_FILE', data: { fileName: 'b.txt', reason: 'changed', params: {} } },
   });
 });
 test('a file of the same length that was written anew is refused', async () => {
@@ -46,7 +46,7 @@ test('a file of the same length that was written anew is refused', async () => {
   writeFileSync(path, 'other');
   utimesSync(path, 1, 1);
   if (!granted.ok) throw new Error('not granted');
-  expect(await grants.resolve(granted.value.grant)).toMatchObject({ error: { kind: 'changed' } });
+  expect(await grants.resolve(granted.value.grant)).toMatchObject({ error: { data: { reason: 'changed' } } });
 });
 test('a link put in the place of the file is refused', async () => {
   const path = aFile('c.txt');
@@ -54,7 +54,7 @@ test('a link put in the place of the file is refused', async () => {
   rmSync(path);
   symlinkSync(aFile('other.txt'), path);
   if (!granted.ok) throw new Error('not granted');
-  expect(await grants.resolve(granted.value.grant)).toMatchObject({ error: { kind: 'changed' } });
+  expect(await grants.resolve(granted.value.grant)).toMatchObject({ error: { data: { reason: 'changed' } } });
 });
 test('a link is followed once, when it is granted', async () => {
   const target = aFile('target.txt');
@@ -63,9 +63,11 @@ test('a link is followed once, when it is granted', async () => {
 });
 test('folders, devices and missing files are refused', async () => {
   mkdirSync(join(folder, 'sub'));
-  expect(await grants.grantPath(join(folder, 'sub'))).toMatchObject({ error: { kind: 'not-a-file' } });
-  expect(await grants.grantPath('/dev/null')).toMatchObject({ error: { kind: 'not-a-file' } });
-  expect(await grants.grantPath(join(folder, 'none'))).toMatchObject({ error: { kind: 'unreadable', code: 'ENOENT' } });
+  expect(await grants.grantPath(join(folder, 'sub'))).toMatchObject({ error: { data: { reason: 'not-a-file' } } });
+  expect(await grants.grantPath('/dev/null')).toMatchObject({ error: { data: { reason: 'not-a-file' } } });
+  expect(await grants.grantPath(join(folder, 'none'))).toMatchObject({
+    error: { code: 'BAD_FILE', data: { fileName: 'none', reason: 'cannot-read', params: { code: 'ENOENT' } } },
+  });
 });
 test('bytes without a path are spooled under a name of ours', async () => {
   const spooled = await grants.spool('..\\..\\up.csv', Readable.from([Buffer.from('a,b\n')]), 100);
@@ -86,14 +88,20 @@ test('bytes of a secret are in no file, and are wiped when they are forgotten', 
 test('a spooled file over its limit leaves nothing behind', async () => {
   const before = readdirSync(join(folder, 'spool'), { recursive: true }).length;
   const spooled = await grants.spool('big.bin', Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100);
-  expect(spooled).toMatchObject({ ok: false, error: { kind: 'unreadable', code: 'EFBIG' } });
+  expect(spooled).toMatchObject({
+    ok: false,
+    error: { data: { fileName: 'big.bin', reason: 'above-limit', params: { limit: 100 } } },
+  });
   expect(readdirSync(join(folder, 'spool'), { recursive: true }).length).toBe(before);
 });
 test('bytes that find no room for the spool are refused, and taken in once there is', async () => {
   const parent = aFile('in-the-way', 'a file where the spool should be');
   const crowded = createFileGrants(parent);
   const put = () => crowded.spool('up.csv', Readable.from([Buffer.from('a,b\n')]), 100);
-  expect(await put()).toMatchObject({ ok: false, error: { kind: 'unreadable', code: 'EEXIST' } });
+  expect(await put()).toMatchObject({
+    ok: false,
+    error: { data: { reason: 'cannot-read', params: { code: 'EEXIST' } } },
+  });
   rmSync(parent);
   expect(await put()).toMatchObject({ ok: true, value: { bytes: 4 } });
   await crowded.close();

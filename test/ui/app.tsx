@@ -85,7 +85,7 @@ const connect = (core: Core, client: Client): Connection => ({
         purpose === 'secret'
           ? await core.grants.hold(file.name, bytes)
           : await core.grants.spool(file.name, bytes, BYTES_MAX);
-      if (!granted.ok) return { error: granted.error.kind };
+      if (!granted.ok) return granted.error;
       const { grant, fileName, bytes: size } = granted.value;
       return { grant, fileName, bytes: size };
     },

@@ -7,6 +7,7 @@ import { listenToMain, type WindowEvent } from '../../renderer/app/queries.ts';
 import type { Client } from '../../renderer/app/transport/connection.ts';
 import { createOpenView, createWindowSource, type ViewRequest } from '../../renderer/grid/window.ts';
 import type { CellSchema } from '../../shared/api/scalars.ts';
+import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
@@ -42,7 +43,7 @@ async function aWindow(core: Core, request: ViewRequest = KEYWORDS, around: (cli
   const news: WindowEvent[] = [];
   const events = listenToMain({
     client,
-    files: { grant: async () => ({ error: 'none' }) },
+    files: { grant: async () => fileError('none', fileRefusal('no-path')).error },
     state: () => 'open',
     onState: () => () => {},
   });

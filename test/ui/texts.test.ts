@@ -7,6 +7,7 @@ import { commandFor } from '../../renderer/app/shortcuts.ts';
 import { rank } from '../../renderer/features/palette/Palette.tsx';
 import { errors } from '../../shared/api/errors.ts';
 import { StepLabel, seenName } from '../../shared/api/scalars.ts';
+import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { FIELDS } from '../../shared/model/fields.ts';
 
 test('every error of the contract has a sentence', () => {
@@ -26,6 +27,19 @@ test('a connection that failed shows the call, its response and the cause, or th
   expect(text).toContain(`${call} returned 403 "User not Authenticated".`);
   expect(text).toContain('header prefix is correct');
   expect(shown({ step: 'key', detail: 'The file contains a public key.' })).toBe('The file contains a public key.');
+});
+
+test.each([
+  [fileRefusal('cannot-read', { code: 'EACCES' }), /^plan\.csv can't be read \(EACCES\)\. Check .+permission/],
+  [fileRefusal('above-limit', { limit: 65_536 }), /^plan\.csv is larger than 65,536 bytes.+ Choose a smaller file\.$/],
+  [fileRefusal('no-path'), /^plan\.csv is not in a folder of this computer\. Save it/],
+  [
+    fileRefusal('not-allowed'),
+    /the folder of plan\.csv.+ Wait a minute, choose the file again, then allow the folder\.$/,
+  ],
+  [fileRefusal('not-received', { what: 'status 403' }), /^Adslate did not receive plan\.csv \(status 403\)\. Check/],
+])('a file that a page can not hand over has a sentence with its name and the next step: %j', (refusal, sentence) => {
+  expect(errorText(fileError('plan.csv', refusal).error)).toMatch(sentence);
 });
 
 test('a failure that is no answer of main says that edits are safe', () => {

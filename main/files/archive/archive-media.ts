@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { RefusedFile } from '../../../shared/api/files.ts';
-import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { fileError, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { serviceMediaId } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { LongTask } from '../../app/long-task.ts';
 import type { ActiveAccount } from '../../core/active-account.ts';
 import type { NotWritable } from '../../store/types.ts';
-import { addMedia, grantRefusal } from '../media/add-media.ts';
+import { addMedia } from '../media/add-media.ts';
 import { type OwnFileGrants, shownName } from '../media/file-grants.ts';
 import type { Prober } from '../probe/prober.ts';
 import { fromService, type MediaColumn, type MediaFinder, type MediaMatch } from '../spreadsheet/find-import-media.ts';
@@ -41,7 +41,7 @@ async function findIn(
   if (known !== undefined) return ok({ is: 'known', id: known.id });
   const file = await grants.grantPath(pathOf(sha256));
   if (!file.ok) {
-    const { reason, params } = grantRefusal(file.error);
+    const { reason, params } = file.error.data;
     return err(fileRefusalText(name, reason, params));
   }
   const facts = await prober.probe(file.value.path);
@@ -75,8 +75,8 @@ export async function addUnusedFiles(
   const files = await Promise.all(
     spare.map(async ({ sha256, fileName }) => {
       const granted = await grants.grantPath(join(folder, sha256));
-      const named = { fileName: shownName(fileName) };
-      return granted.ok ? ok({ ...granted.value, ...named }) : err({ ...granted.error, ...named });
+      const name = shownName(fileName);
+      return granted.ok ? ok({ ...granted.value, fileName: name }) : fileError(name, granted.error.data);
     }),
   );
   if (files.length === 0) return ok([]);

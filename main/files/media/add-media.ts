@@ -2,13 +2,13 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import type { AddedFile } from '../../../shared/api/files.ts';
 import { clipCaptions, parseCaptions, printCaptions } from '../../../shared/media/captions.ts';
-import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import { type BadFile, type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { type MediaFacts, readMediaFacts } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { GrantedFile, GrantProblem } from '../../app/host-ports.ts';
+import type { GrantedFile } from '../../app/host-ports.ts';
 import type { LongTask } from '../../app/long-task.ts';
 import type { CellUpdate, CreateRow, EditProblem, NotWritable } from '../../store/types.ts';
 import type { Workspace } from '../../store/workspace.ts';
@@ -46,7 +46,7 @@ interface Arrival {
 
 export async function addMedia(
   deps: AddMediaDeps,
-  files: readonly Result<GrantedFile, GrantProblem>[],
+  files: readonly Result<GrantedFile, BadFile>[],
 ): Promise<Result<AddedMedia, NotWritable>> {
   const arrivals: Arrival[] = [];
   for (const file of files) {
@@ -91,8 +91,8 @@ async function addRows(deps: AddMediaDeps, arrivals: readonly Arrival[]): Promis
   });
 }
 
-async function arrive(deps: AddMediaDeps, file: Result<GrantedFile, GrantProblem>): Promise<Arrival> {
-  if (!file.ok) return { fileName: file.error.fileName, outcome: err(grantRefusal(file.error)) };
+async function arrive(deps: AddMediaDeps, file: Result<GrantedFile, BadFile>): Promise<Arrival> {
+  if (!file.ok) return { fileName: file.error.data.fileName, outcome: err(file.error.data) };
   const { fileName, path } = file.value;
   const facts = await deps.prober.probe(path);
   if (!facts.ok) return { fileName, outcome: facts };
@@ -101,10 +101,6 @@ async function arrive(deps: AddMediaDeps, file: Result<GrantedFile, GrantProblem
   // The copied bytes will be sent, so a file that changed between probe and copy is refused.
   if (kept.value.bytes !== file.value.bytes) return { fileName, outcome: err(fileRefusal('changed')) };
   return { fileName, outcome: ok({ facts: facts.value, sha256: kept.value.sha256, bytes: kept.value.bytes }) };
-}
-
-export function grantRefusal(problem: GrantProblem): FileRefusal {
-  return problem.kind === 'unreadable' ? fileRefusal('cannot-read', { code: problem.code }) : fileRefusal(problem.kind);
 }
 
 function mediaRow(fileName: string, file: { facts: MediaFacts; sha256: string; bytes: number }): CreateRow {

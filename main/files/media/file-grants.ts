@@ -4,10 +4,11 @@ import { lstat, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type BadFile, type FileRefusal, fileError, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
-import type { FileGrants, GrantedFile, GrantProblem, OfferedFile, PreviewFile } from '../../app/host-ports.ts';
-import { codeOrThrow, nullIfRefused } from '../../app/system.ts';
+import type { FileGrants, GrantedFile, OfferedFile, PreviewFile } from '../../app/host-ports.ts';
+import { codeOrThrow, errorCode, nullIfRefused } from '../../app/system.ts';
 
 /**
  * Files that the user selected, behind random handles of 128 bits. A path is resolved once; before every use the file
@@ -50,14 +51,14 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
     return file;
   };
 
-  /** A path for new bytes, or an error code if there can be none; each call tries again. */
-  const placeInSpool = async (): Promise<Result<string, string>> => {
+  /** A path for new bytes, or why there can be none; each call tries again. */
+  const placeInSpool = async (): Promise<Result<string, FileRefusal>> => {
     spoolDir ??= makeSpool(spoolParent);
     try {
       return ok(join(await spoolDir, randomBytes(16).toString('hex')));
     } catch (error) {
       spoolDir = null;
-      return err(codeOrThrow(error));
+      return err(diskRefusal(error));
     }
   };
 
@@ -91,14 +92,15 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
     spool: async (fileName, bytes, limitBytes) => {
       const shown = shownName(fileName);
       const place = await placeInSpool();
-      if (!place.ok) return err({ kind: 'unreadable', fileName: shown, code: place.error });
+      if (!place.ok) return fileError(shown, place.error);
       const path = place.value;
       try {
         await pipeline(bytes, limitedTo(limitBytes), createWriteStream(`${path}.part`, { flags: 'wx', mode: 0o600 }));
         await rename(`${path}.part`, path);
       } catch (error) {
         await rm(`${path}.part`, { force: true });
-        return err({ kind: 'unreadable', fileName: shown, code: codeOrThrow(error) });
+        const isTooLarge = errorCode(error) === 'ABOVE_LIMIT';
+        return fileError(shown, isTooLarge ? fileRefusal('above-limit', { limit: limitBytes }) : diskRefusal(error));
       }
       const found = await identify(path, shown);
       if (!found.ok) return found;
@@ -109,7 +111,7 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
     hold: async (fileName, bytes) => {
       const shown = shownName(fileName);
       const content = await collected(bytes, HELD_BYTES_MAX);
-      if (content === null) return err({ kind: 'unreadable', fileName: shown, code: 'EFBIG' });
+      if (content === null) return fileError(shown, fileRefusal('above-limit', { limit: HELD_BYTES_MAX }));
       const oldest = held.size >= HELD_MAX ? held.keys().next().value : undefined;
       if (oldest !== undefined) forget(oldest);
       const grant = newGrant();
@@ -163,20 +165,20 @@ async function makeSpool(parent: string): Promise<string> {
 async function identify(
   path: string,
   fileName: string,
-): Promise<Result<{ path: string; identity: Identity }, GrantProblem>> {
+): Promise<Result<{ path: string; identity: Identity }, BadFile>> {
   try {
     const found = await stat(path, { bigint: true });
     // Checked first: the pipe of a shell has no real path.
-    if (!found.isFile()) return err({ kind: 'not-a-file', fileName });
+    if (!found.isFile()) return fileError(fileName, fileRefusal('not-a-file'));
     const resolved = await realpath(path);
     const identity = { device: found.dev, file: found.ino, bytes: found.size, modifiedNs: found.mtimeNs };
     return ok({ path: resolved, identity });
   } catch (error) {
-    return err({ kind: 'unreadable', fileName, code: codeOrThrow(error) });
+    return fileError(fileName, diskRefusal(error));
   }
 }
 
-async function checkAgain(file: GrantedFile, granted: Identity): Promise<Result<GrantedFile, GrantProblem>> {
+async function checkAgain(file: GrantedFile, granted: Identity): Promise<Result<GrantedFile, BadFile>> {
   try {
     // lstat: a link put in the file's place after the grant is another file, wherever it points.
     const now = await lstat(file.path, { bigint: true });
@@ -186,10 +188,16 @@ async function checkAgain(file: GrantedFile, granted: Identity): Promise<Result<
       now.ino === granted.file &&
       now.size === granted.bytes &&
       now.mtimeNs === granted.modifiedNs;
-    return same ? ok(file) : err({ kind: 'changed', fileName: file.fileName });
+    return same ? ok(file) : fileError(file.fileName, fileRefusal('changed'));
   } catch (error) {
-    return err({ kind: 'unreadable', fileName: file.fileName, code: codeOrThrow(error) });
+    return fileError(file.fileName, diskRefusal(error));
   }
+}
+
+/** Why the system could not read or copy a file. */
+export function diskRefusal(error: unknown): FileRefusal {
+  const code = codeOrThrow(error);
+  return code === 'ENOSPC' || code === 'EDQUOT' ? fileRefusal('no-space') : fileRefusal('cannot-read', { code });
 }
 
 /** Stops a stream that is longer than it may be; half a file is removed by the caller. */
@@ -198,7 +206,7 @@ function limitedTo(limitBytes: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       seen += chunk.length;
-      if (seen > limitBytes) done(Object.assign(new Error('too large'), { code: 'EFBIG' }));
+      if (seen > limitBytes) done(Object.assign(new Error('too large'), { code: 'ABOVE_LIMIT' }));
       else done(null, chunk);
     },
   });

@@ -4,13 +4,13 @@ import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import { readMediaFacts } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
-import { errorCode } from '../../app/system.ts';
+import { diskRefusal } from './file-grants.ts';
 
 /**
  * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears there
@@ -56,7 +56,7 @@ export function createMediaLibrary(
         await makeFolders(folder);
         return ok(await copyIn(path, folder, pathOf));
       } catch (error) {
-        return err(copyRefusal(error));
+        return err(diskRefusal(error));
       }
     },
   };
@@ -106,12 +106,6 @@ async function copyHashing(from: string, to: string): Promise<{ sha256: string; 
 async function isThere(path: string, bytes: number): Promise<boolean> {
   const found = await stat(path).catch(nullIfNotFound);
   return found?.isFile() === true && found.size === bytes;
-}
-
-function copyRefusal(error: unknown): FileRefusal {
-  const code = errorCode(error);
-  if (code === null) throw error;
-  return code === 'ENOSPC' || code === 'EDQUOT' ? fileRefusal('no-space') : fileRefusal('cannot-read', { code });
 }
 
 /** The content type of a library file in requests, from its bytes (wire shapes, section 4, "media"). */

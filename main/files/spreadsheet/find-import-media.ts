@@ -6,7 +6,6 @@ import type { Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { GrantedFile } from '../../app/host-ports.ts';
-import { grantRefusal } from '../media/add-media.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import { sha256OfFile } from '../media/library.ts';
 import type { Prober } from '../probe/prober.ts';
@@ -93,9 +92,8 @@ async function besideSheet(deps: MediaFinderDeps, path: string): Promise<Result<
   if (relative(deps.sheetFolder, place).split(sep)[0] === '..') return err(outside);
   const file = await deps.grants.grantPath(place);
   if (!file.ok) {
-    if (file.error.kind === 'unreadable' && file.error.code === 'ENOENT') return ok(null);
-    const refusal = grantRefusal(file.error);
-    return err(fileRefusalText(path, refusal.reason, refusal.params));
+    const { reason, params } = file.error.data;
+    return params['code'] === 'ENOENT' ? ok(null) : err(fileRefusalText(path, reason, params));
   }
   const away = relative(await realpath(deps.sheetFolder), file.value.path);
   return away.startsWith(`..${sep}`) || isAbsolute(away) ? err(outside) : ok(file.value);

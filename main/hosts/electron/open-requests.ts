@@ -59,7 +59,7 @@ export async function handleOpenRequest(arrival: OpenRequest, ports: ArrivalPort
   if (arrival.kind !== 'file') return;
   const granted = await ports.grants.grantPath(arrival.path);
   if (!granted.ok) {
-    ports.log('file refused', { reason: granted.error.kind });
+    ports.log('file refused', { reason: granted.error.data.reason });
     await ports.unreadable(basename(arrival.path));
     return;
   }

@@ -1,7 +1,9 @@
 import { type IpcMainInvokeEvent, MessageChannelMain, type WebContents } from 'electron';
 import { z } from 'zod';
+import { fileError, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { FileGrants } from '../../app/host-ports.ts';
 import type { Log } from '../../app/log.ts';
+import { shownName } from '../../files/media/file-grants.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { accountIn } from './page-url.ts';
 import { handlePageInvoke, onPageSignal, type Windows } from './trusted-sender.ts';
@@ -58,10 +60,10 @@ export function connectPages({
   handlePageInvoke(GRANT, z.string().min(1).max(PATH_MAX), windows, async (path) => {
     if (!(await folders.mayTake(path))) {
       log('file refused', { reason: 'folder' });
-      return { error: 'refused' };
+      return fileError(shownName(path), fileRefusal('not-allowed')).error;
     }
     const granted = await grants.grantPath(path);
-    if (!granted.ok) return { error: granted.error.kind };
+    if (!granted.ok) return granted.error;
     const { grant, fileName, bytes } = granted.value;
     return { grant, fileName, bytes };
   });

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileError, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { CoreApi, PreviewFile } from '../../app/host-ports.ts';
+import { shownName } from '../../files/media/file-grants.ts';
 import { commonHeaders, refuse, sendJson } from './headers.ts';
 
 const SPOOL_FILE_MAX = 8 * 1024 ** 3;
@@ -20,15 +22,18 @@ export async function takeFile(
   const name = query.get('name') ?? '';
   if (name === '' || name.length > 1000) return refuse(response, 400, 'name');
   const declared = Number(request.headers['content-length'] ?? '0');
-  if (declared > SPOOL_FILE_MAX) return refuse(response, 413, 'too-large');
   const purpose = query.get('purpose');
   if (purpose !== null && purpose !== 'secret') return refuse(response, 400, 'purpose');
-  const granted = await (purpose === 'secret'
-    ? core.grants.hold(name, request)
-    : core.grants.spool(name, request, SPOOL_FILE_MAX));
+  const granted =
+    declared > SPOOL_FILE_MAX
+      ? fileError(shownName(name), fileRefusal('above-limit', { limit: SPOOL_FILE_MAX }))
+      : await (purpose === 'secret'
+          ? core.grants.hold(name, request)
+          : core.grants.spool(name, request, SPOOL_FILE_MAX));
   if (!granted.ok) {
-    const reason = granted.error.kind === 'unreadable' ? granted.error.code : granted.error.kind;
-    return refuse(response, reason === 'EFBIG' ? 413 : reason === 'ENOSPC' ? 507 : 400, reason);
+    const { reason } = granted.error.data;
+    const status = reason === 'above-limit' ? 413 : reason === 'no-space' ? 507 : 400;
+    return sendJson(response, status, granted.error, { connection: 'close' });
   }
   const { grant, fileName, bytes } = granted.value;
   return sendJson(response, 200, { grant, fileName, bytes });

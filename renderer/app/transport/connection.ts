@@ -1,6 +1,7 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import type { WindowMenu } from '../../../shared/api/app.ts';
 import type { Contract } from '../../../shared/api/contract.ts';
+import type { BadFile } from '../../../shared/media/file-refusal.ts';
 
 export type Client = ContractRouterClient<Contract>;
 
@@ -40,18 +41,13 @@ export interface GrantedFile {
   readonly bytes: number;
 }
 
-/** A file that was refused, with the host's code for the reason. */
-export interface RefusedFile {
-  readonly error: string;
-}
-
 /**
  * Passes files of the user to main. A page never sees a path: Electron gets a grant from the preload, the web host
  * receives the bytes into its spool and returns its own grant.
  */
 export interface FileGateway {
   /** @param purpose `secret` for a key or a token, whose bytes may not be written to the disk */
-  grant(file: File, purpose?: 'secret'): Promise<GrantedFile | RefusedFile>;
+  grant(file: File, purpose?: 'secret'): Promise<GrantedFile | BadFile>;
   /** Lets the user select a folder in a dialog of the system; null when none was selected. Absent in a browser. */
   readonly chooseFolder?: () => Promise<{ readonly grant: string } | null>;
 }
@@ -74,7 +70,7 @@ export interface FilesOut {
 export type IncomingFile = File | GrantedFile;
 
 /** The grant of a file, requested unless main has given one already. */
-export const grantOf = async (gateway: FileGateway, file: IncomingFile): Promise<GrantedFile | RefusedFile> =>
+export const grantOf = async (gateway: FileGateway, file: IncomingFile): Promise<GrantedFile | BadFile> =>
   'grant' in file ? file : gateway.grant(file);
 
-export const isRefused = (answer: GrantedFile | RefusedFile): answer is RefusedFile => 'error' in answer;
+export const isRefused = (answer: GrantedFile | BadFile): answer is BadFile => 'code' in answer;

@@ -1,14 +1,7 @@
 import { type ClientContext, type ClientLink, type ClientOptions, createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import type {
-  Client,
-  Connection,
-  ConnectionState,
-  FileGateway,
-  FilesOut,
-  GrantedFile,
-  RefusedFile,
-} from './connection.ts';
+import { type BadFile, fileError, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import type { Client, Connection, ConnectionState, FileGateway, FilesOut, GrantedFile } from './connection.ts';
 
 /** Delays between attempts to reconnect, in milliseconds; the last one repeats. */
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
@@ -180,18 +173,23 @@ function uploadToHost(page: Window, token: string): FileGateway {
           body: file,
         });
         const body: unknown = await answer.json();
-        return readAnswer(body) ?? { error: `http-${answer.status}` };
+        return readAnswer(body) ?? notReceived(file, `status ${answer.status}`);
       } catch (cause) {
         // Reading a file fails if it was moved or is a folder; a host that can't be reached fails the same way.
-        return { error: cause instanceof Error ? cause.name : 'unreadable' };
+        return notReceived(file, cause instanceof Error ? cause.name : 'unreadable');
       }
     },
   };
 }
 
-function readAnswer(body: unknown): GrantedFile | RefusedFile | null {
+const notReceived = (file: File, what: string): BadFile =>
+  fileError(file.name, fileRefusal('not-received', { what })).error;
+
+const isBadFile = (body: object): body is BadFile => 'code' in body && body.code === 'BAD_FILE' && 'data' in body;
+
+function readAnswer(body: unknown): GrantedFile | BadFile | null {
   if (typeof body !== 'object' || body === null) return null;
-  if ('error' in body && typeof body.error === 'string') return { error: body.error };
+  if (isBadFile(body)) return body;
   if (!('grant' in body && 'fileName' in body && 'bytes' in body)) return null;
   const { grant, fileName, bytes } = body;
   if (typeof grant !== 'string' || typeof fileName !== 'string' || typeof bytes !== 'number') return null;

@@ -100,8 +100,8 @@ export function ConnectDialog({ account }: { readonly account: Account | null })
         connection.files.grant(keyFile, 'secret'),
         connection.files.grant(tokenFile, 'secret'),
       ]);
-      if (isRefused(keyGrant)) return { text: `${keyFile.name}: ${keyGrant.error}`, step: 'key' };
-      if (isRefused(tokenGrant)) return { text: `${tokenFile.name}: ${tokenGrant.error}`, step: 'token' };
+      if (isRefused(keyGrant)) return { text: errorText(keyGrant), step: 'key' };
+      if (isRefused(tokenGrant)) return { text: errorText(tokenGrant), step: 'token' };
       const secrets = { keyGrant: keyGrant.grant, tokenGrant: tokenGrant.grant };
       const lock = passphrase === '' ? {} : { keyPassphrase: passphrase };
       const answer = await actions.connectAccount({ ...rest, ...secrets, ...lock }, stop.signal);

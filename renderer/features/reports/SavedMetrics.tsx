@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { ReportFileAnswer } from '../../../shared/api/metrics.ts';
@@ -92,7 +93,7 @@ export function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
     retry: false,
     queryFn: async () => {
       const granted = await grantOf(files, file);
-      if (isRefused(granted)) throw new Error(granted.error);
+      if (isRefused(granted)) throw new ORPCError(granted.code, { data: granted.data });
       const input = { grant: granted.grant, modifiedAt: file.lastModified };
       return { input, found: await client.metrics.previewFile({ workspaceId, ...input }) };
     },

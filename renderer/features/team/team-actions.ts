@@ -1,9 +1,9 @@
 import type { TeamRole } from '../../../shared/api/choices.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import type { TeamDesk, TeamPolicy } from '../../../shared/api/team.ts';
-import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
+import { errorText } from '../../app/error-text.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { type Client, isRefused } from '../../app/transport/connection.ts';
@@ -84,7 +84,7 @@ export function teamActions(context: ActionContext) {
   const inAccount = <T>(call: (workspaceId: string) => Promise<T>) => runAction(context, call);
   const grant = async (file: File): Promise<{ readonly grant: string } | { readonly problem: string }> => {
     const granted = await files.grant(file, 'secret');
-    return isRefused(granted) ? { problem: fileRefusalText(file.name, granted.error, {}) } : granted;
+    return isRefused(granted) ? { problem: errorText(granted) } : granted;
   };
   const connectionOf = async <Rest extends object>({ hosts, ca, ...rest }: ConnectionInput & Rest) => {
     const granted = ca === null ? null : await grant(ca);

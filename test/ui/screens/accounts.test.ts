@@ -138,6 +138,14 @@ test('a connection that fails says how far its check came', async () => {
   await expect(steps).toHaveCount(wanted.length);
   for (const [at, text] of wanted.entries()) await expect(steps.nth(at)).toContainText(text);
   await expect(dialog.getByRole('alert')).toContainText('The file contains no private key');
+
+  await dialog
+    .locator('input[type="file"]')
+    .nth(0)
+    .setInputFiles([new File(['x'.repeat(70_000)], 'video.pem')]);
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  const refusal = 'video.pem is larger than 65,536 bytes, the maximum here. Choose a smaller file.';
+  await expect(dialog.getByRole('alert')).toContainText(refusal);
 });
 
 test('a connection test that is canceled opens no account, and leaves the next dialog open', async () => {

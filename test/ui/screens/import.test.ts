@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
+import { fileError, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -147,7 +148,7 @@ test('every added file says what became of it, also where the library fails or i
         throw new ORPCError('NOT_WRITABLE', { defined: true, data: { reason: 'read-only' } });
       };
       const grant: typeof usual.files.grant = async (file, purpose) =>
-        file.size === 0 ? { error: 'empty' } : usual.files.grant(file, purpose);
+        file.size === 0 ? fileError(file.name, fileRefusal('empty')).error : usual.files.grant(file, purpose);
       const client = answering(usual.client, 'media', answering(usual.client.media, 'add', add as never));
       return { ...usual, client, files: answering(usual.files, 'grant', grant) };
     },
@@ -174,4 +175,17 @@ test('every added file says what became of it, also where the library fails or i
   await expect(dialog).toBeHidden();
   resolve();
   await expect(page.getByText(refusal)).toBeVisible();
+});
+
+test('a report file that is not handed over is refused with its name, the reason and the next step', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const grant: typeof usual.files.grant = async ({ name }) => fileError(name, fileRefusal('not-allowed')).error;
+      return { ...usual, files: answering(usual.files, 'grant', grant) };
+    },
+  });
+  await app.command('reports');
+  await page.getByLabel('Add report from file…').setInputFiles([new File(['date'], 'may.csv')]);
+  const refusal = /may not read the folder of may\.csv.+ choose the file again, then allow the folder\.$/;
+  await expect(page.getByRole('alert')).toContainText(refusal);
 });

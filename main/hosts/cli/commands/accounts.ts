@@ -6,9 +6,9 @@ import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { CAPABILITY_REQUESTS, commandsOf, NOT_OFFERED } from '../../../../shared/plan/capabilities.ts';
 import { CAPABILITY_NAMES, type CapabilityName } from '../../../../shared/plan/plan-types.ts';
 import { lockDataFolder } from '../../start/start-host.ts';
-import { CliError, EXIT_CODE, failureError, noAccountText, refused, usageError } from '../cli-error.ts';
+import { CliError, EXIT_CODE, failureError, noAccountText, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { readNamedFile, readPassphraseFile } from '../named-file.ts';
+import { readNamedFile, readPassphraseFile, unreadableFile } from '../named-file.ts';
 import { counted } from '../output.ts';
 
 const accountAdd: Command = {
@@ -55,7 +55,7 @@ async function connect(context: Context, client: Client, name: string) {
   const grant = async (option: string): Promise<string> => {
     const file = await grants.grantPath(context.need(option));
     if (file.ok) return file.value.grant;
-    throw refused('BAD_FILE', `Can't read ${file.error.fileName} (--${option}). Check the path.`);
+    throw unreadableFile(`${file.error.data.fileName} (--${option})`, file.error.data);
   };
   const isLocked = context.text('key-passphrase-file') !== null;
   return client.accounts.connect({

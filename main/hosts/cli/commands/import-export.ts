@@ -19,7 +19,6 @@ import {
   sheetKind,
 } from '../../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../../shared/spreadsheet/foreign-sheet.ts';
-import { grantRefusal } from '../../../files/media/add-media.ts';
 import type { ExportProblem } from '../../../files/spreadsheet/worker/export-sheet.ts';
 import { metricsOfView } from '../../../service/metrics.ts';
 import { type CliError, EXIT_CODE, type ExitCode, refused, usageError } from '../cli-error.ts';
@@ -62,7 +61,7 @@ const importCommand: Command = {
     const rowType = typeNamed(context.text('type')) ?? undefined;
     const { grants, exchange } = await context.core();
     const file = await grants.grantPath(path);
-    if (!file.ok) return refuseFile(context, path, grantRefusal(file.error));
+    if (!file.ok) return refuseFile(context, path, file.error.data);
     const account = await context.account();
     const sheet = context.text('sheet') ?? undefined;
     const [evenAltered, linesAsRows] = [context.flag('allow-modified'), context.flag('lines-as-rows')];

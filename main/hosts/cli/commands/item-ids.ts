@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { AcceptedIds, DamagedItemId, IdScan } from '../../../../shared/api/items.ts';
 import { writeFileAtomic } from '../../../app/atomic-write.ts';
 import { mappingRows, writeRepairedSheet } from '../../../files/item-ids/scan-item-ids.ts';
-import { grantRefusal } from '../../../files/media/add-media.ts';
 import { writeSheet } from '../../../files/spreadsheet/csv.ts';
 import { readSheet } from '../../../files/spreadsheet/read-sheet.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
@@ -70,7 +69,7 @@ async function scanOf(context: Context, path: string | null): Promise<IdScan> {
   const { client, workspaceId } = await context.atAccount();
   if (path === null) return client.itemIds.scan({ workspaceId });
   const granted = await (await context.core()).grants.grantPath(path);
-  if (!granted.ok) throw unreadableFile(path, grantRefusal(granted.error));
+  if (!granted.ok) throw unreadableFile(path, granted.error.data);
   return client.itemIds.scan({ workspaceId, grant: granted.value.grant });
 }
 

@@ -17,7 +17,6 @@ import { type CaptionProblem, isServiceMedia, readMediaFacts } from '../../../..
 import type { Row } from '../../../../shared/model/row.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../../app/atomic-write.ts';
 import { NO_OBSERVER } from '../../../app/long-task.ts';
-import { grantRefusal } from '../../../files/media/add-media.ts';
 import { captionFacts, decodeText } from '../../../files/probe/probe-file.ts';
 import { createProber } from '../../../files/probe/prober.ts';
 import { CliError, EXIT_CODE, refused, usageError } from '../cli-error.ts';
@@ -44,7 +43,7 @@ const mediaAdd: Command = {
     for (const path of files) {
       const file = await grants.grantPath(path);
       if (file.ok) given.push(file.value.grant);
-      else unreadable.push({ outcome: 'refused', fileName: file.error.fileName, ...grantRefusal(file.error) });
+      else unreadable.push({ outcome: 'refused', ...file.error.data });
     }
     const added = given.length === 0 ? [] : (await client.media.add({ workspaceId, grants: given })).files;
     return report(context, client, [...added, ...unreadable], skipped);

@@ -26,7 +26,7 @@ import { CHANGE_SET_FORMAT } from '../../../team/team-log.ts';
 import { badConnection, type TeamPlace } from '../../../team/team-place.ts';
 import { EXIT_CODE, failureError, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
-import { readNamedFile, readPassphraseFile, writeOutputFile } from '../named-file.ts';
+import { readNamedFile, readPassphraseFile, unreadableFile, writeOutputFile } from '../named-file.ts';
 import { counted } from '../output.ts';
 
 const PLACE = {
@@ -209,7 +209,7 @@ async function grantOf(context: Context, path: string | null): Promise<string | 
   if (path === null) return null;
   const granted = await (await context.core()).grants.grantPath(path);
   if (granted.ok) return granted.value.grant;
-  throw refused('BAD_FILE', `Can't read ${path}. Check the path.`);
+  throw unreadableFile(path, granted.error.data);
 }
 
 /** Refuses when credentials are only in memory: the team's password would be lost at the end of the command. */
