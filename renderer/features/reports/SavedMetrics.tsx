@@ -93,7 +93,7 @@ export function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
     retry: false,
     queryFn: async () => {
       const granted = await grantOf(files, file);
-      if (isRefused(granted)) throw new ORPCError(granted.code, { data: granted.data });
+      if (isRefused(granted)) throw new ORPCError(granted.code, { defined: true, data: granted.data });
       const input = { grant: granted.grant, modifiedAt: file.lastModified };
       return { input, found: await client.metrics.previewFile({ workspaceId, ...input }) };
     },

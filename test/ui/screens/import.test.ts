@@ -188,4 +188,5 @@ test('a report file that is not handed over is refused with its name, the reason
   await page.getByLabel('Add report from file…').setInputFiles([new File(['date'], 'may.csv')]);
   const refusal = /may not read the folder of may\.csv.+ choose the file again, then allow the folder\.$/;
   await expect(page.getByRole('alert')).toContainText(refusal);
+  await expect(page.getByText(refusal)).toHaveCount(1);
 });
