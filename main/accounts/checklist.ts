@@ -13,7 +13,7 @@ import type { Workspace } from '../store/workspace.ts';
  * The first steps of a sample account. Events complete them, and they stay completed:
  *
  *   overview  a window has shown it
- *   error     no row has an error
+ *   error     no row has an error in a campaign of the sample: those of imported campaigns do not count
  *   bids      three bids are higher than at first
  *   item      a new ad item came from item search
  *   sync      a sync ended, and nothing of it failed
@@ -62,7 +62,7 @@ export function createChecklist({ workspaceId, workspace, report, emit }: Checkl
     const isOpen = (step: ChecklistStep): boolean => !now.done.includes(step);
     const trees = isOpen('bids') || isOpen('live') ? await workspace.readTrees(now.campaigns) : [];
     const seen: readonly (readonly [ChecklistStep, () => boolean | Promise<boolean>])[] = [
-      ['error', async () => (await workspace.summary()).issues.error === 0],
+      ['error', () => hasNoErrors(workspace, now.campaigns)],
       ['bids', () => raisedIn(trees, now.bids) >= BIDS],
       ['item', () => hasSearchedItem(workspace)],
       ['sync', async () => isClean(await report())],
@@ -126,6 +126,12 @@ const bidsIn = ({ adItems, keywords }: CampaignTree): readonly (readonly [string
 
 const raisedIn = (trees: readonly CampaignTree[], before: KeptChecklist['bids']): number =>
   trees.flatMap(bidsIn).filter(([row, bid]) => bid > (before[row] ?? bid)).length;
+
+async function hasNoErrors(workspace: Workspace, campaigns: KeptChecklist['campaigns']): Promise<boolean> {
+  if ((await workspace.summary()).issues.error === 0) return true;
+  for (const id of campaigns) if ((await workspace.issues(0, 0, id)).counts.error > 0) return false;
+  return true;
+}
 
 async function hasSearchedItem(workspace: Workspace): Promise<boolean> {
   const view = { kind: 'adItem', filter: 'itemIdSource:search', campaignId: null, only: 'all' } as const;

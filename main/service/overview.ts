@@ -258,11 +258,16 @@ function paceOf({ campaign, budget, isTotal, spent, lately, from, to }: Flight, 
 async function lastSync(account: ActiveAccount): Promise<Overview['lastSync']> {
   const report = (await account.sync()).report();
   if (report === null) return null;
-  const { runId, state, done, refused, inDoubt, questions, untouched } = report;
+  const { runId, state, changes, done, refused, inDoubt, questions, untouched } = report;
   const run = (await account.workspace.outbox.sentRuns()).find((each) => each.runId === runId);
+  const head = { at: run?.at ?? null, isRunning: state === 'running' };
+  // Rows, as the result counts them: a row can need several requests. A sync of reviews or files alone has no rows.
+  if (changes.total > 0) {
+    const { sent, failed, unresolved, notSent } = changes;
+    return { ...head, sent, failed, unresolved, notSent };
+  }
   return {
-    at: run?.at ?? null,
-    isRunning: state === 'running',
+    ...head,
     sent: done,
     failed: refused.length,
     unresolved: inDoubt + questions,

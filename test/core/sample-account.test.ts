@@ -67,8 +67,14 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
     const sync = await account.value.sync();
     const { rollback } = await client.sync.plan({ ...at, submit: true });
     const { runId } = await client.sync.run({ ...at, submit: true });
-    expect(await sync.idle()).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0 });
+    const report = await sync.idle();
+    expect(report).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0 });
     expect((await client.workspace.summary(at)).changed).toBe(0);
+    // A review was submitted as well, and is no row.
+    const { total, ...results } = report?.changes ?? { total: 0 };
+    expect(total).toBeGreaterThan(0);
+    expect(report?.done).toBeGreaterThan(total);
+    expect((await client.overview.get({ ...at, period: 'last-28' })).lastSync).toMatchObject(results);
     // What was rehearsed before the sync is what a rollback does after it.
     const { changes: back, forGood } = await client.rollback.preview({ ...at, runId });
     expect([back, forGood]).toEqual([rollback.changes, rollback.forGood]);
@@ -104,6 +110,40 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
       const parent = { id: groups[0]?.id ?? 0 };
       await client.workspace.create({ ...at, label: 'Add', rows: [{ kind: 'adItem', parent, values }] });
     }
+  } finally {
+    await core.close();
+  }
+});
+
+test('the mistake of a sample account is fixed, whatever errors imported campaigns have', async () => {
+  const core = await startCore(testFolder('sample'));
+  try {
+    const client: Client = createRouterClient(core.router);
+    const { workspaceId } = await client.accounts.addSample({ name: 'Northwind Home' });
+    const at = { workspaceId };
+    const values = {
+      name: 'Imported',
+      campaignType: 'sponsoredProducts',
+      targetingType: 'manual',
+      status: 'enabled',
+    };
+    const keyword = {
+      kind: 'keyword' as const,
+      parent: { at: 1 },
+      values: { text: 'pot', matchType: 'exact', bid: 100 },
+    };
+    const rows = [
+      { kind: 'campaign' as const, parent: null, values },
+      { kind: 'adGroup' as const, parent: { at: 0 }, values: { name: 'Imported group' } },
+      keyword,
+      keyword,
+    ];
+    await client.workspace.create({ ...at, label: 'Create', rows });
+    const { issues } = await client.workspace.issues({ ...at, ...whole, rule: 'sba.headline-length' });
+    const cell = { kind: 'sbaProfile' as const, id: issues[0]?.id ?? 0, field: 'headline' };
+    await client.workspace.edit({ ...at, label: 'Shorten', changes: [{ ...cell, value: 'Soft napkins' }] });
+    await expect.poll(async () => (await client.checklist.get(at))?.done).toEqual(['error']);
+    expect((await client.workspace.summary(at)).issues.error).toBeGreaterThan(0);
   } finally {
     await core.close();
   }

@@ -17,7 +17,7 @@ const texts = {
   done: 'Done',
   close: 'Close the list',
   show: 'Show me',
-  foot: 'Steps complete automatically. You can close this list and reopen it from Help.',
+  foot: 'Steps complete automatically. You can close this list. To reopen it, search for First steps.',
   steps: {
     overview: ['Look at the overview', 'It shows sales, problems and what comes next.'],
     error: ['Fix the headline that is too long', 'The sample has one mistake. It is 3 characters too long.'],

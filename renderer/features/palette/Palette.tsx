@@ -407,7 +407,10 @@ const ALSO: Readonly<Partial<Record<string, string>>> = {
   'bulk.amount': 'raise lower percent',
   'rows.duplicates': 'same keywords items',
   'rows.time-machine': 'history earlier',
-  'sheet.import': 'csv xlsx excel spreadsheet archive',
+  'sheet.import': 'csv xlsx excel spreadsheet archive upload add keywords items',
+  'help.first-steps': 'help guide tutorial',
+  'help.shortcuts': 'help keys',
+  'app.about': 'help version',
 } satisfies Partial<Record<CommandId, string>>;
 
 const alsoOf = ({ key }: Entry): string => ALSO[key] ?? '';

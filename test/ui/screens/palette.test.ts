@@ -129,3 +129,16 @@ test('a command that cannot run now is listed last with the reason, and Enter le
   press('Enter');
   expect(screen.getByRole('option', { name: /^Revert rows/ })).toBe(option);
 });
+
+test('help and upload find what a newcomer looks for', async () => {
+  const { tell } = await openEarly();
+  tell();
+  await screen.findAllByRole('option');
+  for (const [words, found] of [
+    ['help', /^Keyboard shortcuts/],
+    ['upload keywords', /^Import…/],
+  ] as const) {
+    type(words);
+    expect(await screen.findByRole('option', { name: found })).toBeTruthy();
+  }
+});
