@@ -151,6 +151,8 @@ export function sheetProblemText({ problem }: SheetProblem): string {
     case 'wrong-parent':
       return `The row with ID ${problem.id} belongs to "${shown(problem.name)}". Correct the ID or the name.`;
     case 'orphan':
+      if (problem.name === '')
+        return `The row has no ${problem.parent}. Fill in the ${problem.parent === 'campaign' ? 'Campaign' : 'Ad group'} column, or add this column to the file.`;
       return `There is no ${problem.parent} "${shown(problem.name)}" in the file or this account. Add a row for it, or correct the name.`;
     case 'ambiguous':
       return `Several ${problem.parent}s${problem.name === '' ? '' : ` named "${shown(problem.name)}"`} match. Enter the ${problem.parent === 'campaign' ? 'Campaign id' : 'Ad group, or its ID'}.`;

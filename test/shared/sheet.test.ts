@@ -108,6 +108,13 @@ test('orphans, unknown ids and wrong parents are named by line and column while 
   expect(changes.added).toBe(1);
 });
 
+test('a row of a file without a Campaign column is told to name its campaign', () => {
+  const { texts } = read('Type|Keyword|Bid\nkeyword|tea|1', [known]);
+  expect(texts).toEqual([
+    '2 Campaign: The row has no campaign. Fill in the Campaign column, or add this column to the file.',
+  ]);
+});
+
 test('a renamed campaign is found by its id, and its rows by the new name', () => {
   const changes = read(
     'Type|Campaign|Campaign id|Item id|Bid\nad item|Summer||0012345678|1\ncampaign|Summer|100||\nad item|Summer|100|0012345679|1',

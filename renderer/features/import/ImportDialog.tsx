@@ -229,7 +229,9 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
           </Chip>
         </p>
       )}
-      {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
+      {preview !== null && preview.errors.length > 0 && (
+        <SheetProblems preview={preview} isAll={all + preview.unchanged === 0} />
+      )}
       <FilePicker
         ref={picker}
         aria-label={importTexts.pick}
@@ -499,8 +501,14 @@ function Warnings({ preview: { warnings, warningCount } }: { readonly preview: I
   );
 }
 
+interface SheetProblemsProps {
+  readonly preview: ImportPreview;
+  /** No line is left to import. */
+  readonly isAll: boolean;
+}
+
 /** The lines that can't be read, with a button that saves them as a sheet. */
-function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
+function SheetProblems({ preview, isAll }: SheetProblemsProps) {
   const actions = useActions(importActions);
   const saveFailed = async (): Promise<void> => {
     const failed = await actions.failedRows(preview.previewId);
@@ -509,7 +517,8 @@ function SheetProblems({ preview }: { readonly preview: ImportPreview }) {
   return (
     <>
       <p className={ui['note-error']}>
-        {importTexts.partly} <Chip onClick={() => void saveFailed()}>{importTexts.failed}</Chip>
+        {isAll ? importTexts.noneLeft : importTexts.partly}{' '}
+        <Chip onClick={() => void saveFailed()}>{importTexts.failed}</Chip>
       </p>
       <Problems title={importTexts.problem} problems={preview.errors} />
     </>
