@@ -85,10 +85,13 @@ test('issues and changes of any number are listed to the last, and one press sol
     await expect(page.getByText(/^Checked: \d+ errors?, \d+ warnings?\.$/)).toBeVisible();
     await expect(desk.drawer.getByText(/^All rules checked/)).toBeVisible();
     await issues.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
-    await desk.drawer
-      .getByRole('button', { name: /^More:/ })
-      .last()
-      .click();
+    const more = desk.drawer.getByRole('button', { name: /^More:/ }).last();
+    await more.click();
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    // Escape closes the menu, and not the panel that it belongs to.
+    await page.keyboard.press('Escape');
+    await expect(more).toBeFocused();
+    await more.click();
     await page.getByRole('menuitem', { name: 'Mute this rule in this account' }).click();
     await desk.drawer.getByRole('button', { name: '1 rule muted' }).click();
     await desk.drawer.getByRole('button', { name: /^Unmute:/ }).click();

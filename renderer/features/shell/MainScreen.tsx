@@ -136,6 +136,8 @@ export function MainScreen({ account }: { readonly account: Account }) {
     (pane: Pane) =>
     (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
+      // Menus of a pane are rendered outside of it, and their Escape closes only them.
+      if (!event.currentTarget.contains(event.target as Node)) return;
       event.preventDefault();
       store.getState().togglePane(pane);
     };
