@@ -30,6 +30,13 @@ const texts = {
     'changed-since-sign-off': 'Signed off, then changed',
     'not-chosen': 'Not selected',
   } as Readonly<Record<string, string>>,
+  /** Reasons whose words differ for several changes. */
+  reasonsOfMany: {
+    'has-errors': 'have errors',
+    'waits-for-media': 'their videos are still processing',
+    'parent-left-out': 'their campaign or ad group is not included',
+    'needs-sign-off': 'need sign-off',
+  } as Readonly<Record<string, string>>,
   verbs: {
     held: 'Release from hold',
     'has-errors': 'Fix',
@@ -152,6 +159,9 @@ export function NotIncluded({ workspaceId, plan, onSelectAll }: NotIncludedProps
   );
 }
 
+const reasonOf = ({ reason, rows }: Group): string =>
+  (rows === 1 ? undefined : texts.reasonsOfMany[reason]) ?? texts.reasons[reason] ?? reason;
+
 /** The number of reasons in the summary, each with its first row. */
 const NAMED = 4;
 
@@ -172,7 +182,7 @@ export function NotIncludedSummary({
         {plan.leftOut.slice(0, NAMED).map((group) => (
           <li key={group.reason}>
             <span>
-              {texts.rows(group.rows, texts.reasons[group.reason] ?? group.reason)}
+              {texts.rows(group.rows, reasonOf(group))}
               {group.first[0] !== undefined && <span className={ui['quiet']}> {group.first[0].label}</span>}
             </span>
             <Verb group={group} onSelectAll={onSelectAll} />

@@ -52,6 +52,14 @@ interface StepProps {
   readonly text: string;
 }
 
+/** The number of names below a step. */
+const NAMED = 3;
+
+const firstOf = (names: readonly string[], all: number): string => {
+  const shown = names.slice(0, NAMED);
+  return [...shown, ...(all > shown.length ? [texts.more(all - shown.length)] : [])].join(', ');
+};
+
 const Step = ({ state, name, when, text }: StepProps) => (
   <TimelineStep sign={<StatusShape state={state} text="" />} name={name} when={when}>
     {text}
@@ -108,14 +116,16 @@ export function Outlook({
                 state="scheduled"
                 name={texts.scheduled(effects.scheduled.campaigns)}
                 when={texts.from(shortDayText(effects.scheduled.from))}
-                text={effects.scheduled.first
-                  .slice(0, 3)
-                  .map(({ label, startDate }) => `${label} ${shortDayText(startDate)}`)
-                  .join(', ')}
+                text={firstOf(
+                  effects.scheduled.first.map(({ label, startDate }) => `${label} ${shortDayText(startDate)}`),
+                  effects.scheduled.campaigns,
+                )}
               />
             )}
           </ol>
-          {sentBy !== null && <p className={ui['note-warning']}>{texts.sentBy(timeText(sentBy, now))}</p>}
+          {sentBy !== null && (
+            <p className={`${ui['note-warning']} ${styles['limit-note']}`}>{texts.sentBy(timeText(sentBy, now))}</p>
+          )}
           {(sentBy !== null || changeLimit.from !== 'settings') && (
             <p className={`${ui['quiet']} ${styles['small']}`}>{appTexts.changeLimit(changeLimit)}</p>
           )}

@@ -26,11 +26,11 @@ export function PlanTabs({ plan, isDone = false, tab, onTab }: PlanTabsProps) {
     <TabList label={texts.list} className={styles['tabs']}>
       {PLAN_TABS.map((each) => {
         const listed = isDone ? plan?.changes : plan?.listed;
-        const count = { changes: listed ?? 0, stays: plan?.notIncluded ?? 0, technical: null }[each];
+        const count = { changes: listed, stays: plan?.notIncluded, technical: undefined }[each];
         return (
           <Tab key={each} isOpen={each === tab} className={styles['tab']} onClick={() => onTab(each)}>
             {texts.names[each === 'changes' && isDone ? 'results' : each]}
-            {count !== null && <span className={styles['tab-count']}> {countText(count)}</span>}
+            {count !== undefined && <span className={styles['tab-count']}> {countText(count)}</span>}
           </Tab>
         );
       })}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Loader, TextInput } from '@mantine/core';
 import { IconCloudOff, IconShieldCheck, IconWifiOff } from '@tabler/icons-react';
 import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -398,7 +398,12 @@ function PlanBody(props: PlanBodyProps) {
         <PendingSync workspaceId={workspaceId} />
         {account.hasTeam && request === null && team.senderNotice}
         <Problem of={error} />
-        {plan === undefined && error === null && <p>{texts.planning}</p>}
+        {plan === undefined && error === null && (
+          <p className={styles['planning']}>
+            <Loader size={14} aria-hidden />
+            {texts.planning}
+          </p>
+        )}
       </div>
       {plan !== undefined && tab === 'technical' && (
         <PlanTechnical workspaceId={workspaceId} plan={plan} onOutdated={onOutdated} />
