@@ -1,6 +1,7 @@
 import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
@@ -86,11 +87,15 @@ export function ConnectDialog({ account }: { readonly account: Account | null })
     setFailure(null);
   };
 
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    setAsked(true);
+    // Rendered at once, so that the first field with a problem can get the focus.
+    flushSync(() => setAsked(true));
     const { key, token, passphrase, ...rest } = form;
-    if (Object.keys(problemsOf(form)).length > 0 || key === null || token === null) return;
+    if (Object.keys(problemsOf(form)).length > 0 || key === null || token === null) {
+      event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
     setFailure(await during(connectWith(key, token)));
 
     async function connectWith(keyFile: File, tokenFile: File): Promise<Failure | null> {

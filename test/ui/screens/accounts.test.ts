@@ -111,6 +111,7 @@ test('a connection that fails says how far its check came', async () => {
   for (const missing of ['Enter the consumer ID.', 'Choose the private key file.']) {
     await expect(dialog.getByText(missing)).toHaveCount(1);
   }
+  await expect(dialog.getByLabel('Account name')).toBeFocused();
   const fields = {
     'Account name': 'Real shop',
     'Base URL of the service': 'https://127.0.0.1:9',
