@@ -32,10 +32,10 @@ const texts = {
   } as Readonly<Record<string, string>>,
   /** Reasons whose words differ for several changes. */
   reasonsOfMany: {
-    'has-errors': 'have errors',
+    'has-errors': 'with errors',
     'waits-for-media': 'their videos are still processing',
     'parent-left-out': 'their campaign or ad group is not included',
-    'needs-sign-off': 'need sign-off',
+    'needs-sign-off': 'without sign-off',
   } as Readonly<Record<string, string>>,
   verbs: {
     held: 'Release from hold',
