@@ -85,7 +85,7 @@ test('an encrypted key is opened by the passphrase of a file, at every call anew
   const refused: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
     [key, /locked.*is encrypted.*--key-passphrase-file/],
     [{ ...key, 'key-passphrase-file': wrong }, /passphrase does not match this private key/],
-    [{ ...key, 'key-passphrase-file': join(folder, 'none.txt') }, /Can't read none.txt \(--key-passphrase-file\)/],
+    [{ ...key, 'key-passphrase-file': join(folder, 'none.txt') }, /^none.txt \(--key-passphrase-file\) can't be read/],
   ];
   for (const [changes, message] of refused) {
     const { code, json } = await cliJson(Problem, data, ...connect('Locked', changes));
