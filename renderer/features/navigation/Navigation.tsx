@@ -2,6 +2,7 @@ import {
   IconBulb,
   IconChartLine,
   IconClockPlay,
+  IconFileImport,
   IconFolders,
   IconInbox,
   IconLayoutDashboard,
@@ -83,6 +84,7 @@ export function Navigation({ account, narrow, firstSteps }: NavigationProps) {
       <PlaceRow place="suggestions" icon={IconBulb} />
       <div className={styles['nav-title']}>
         <h2>{texts.campaigns}</h2>
+        {!narrow && <CommandButton id="sheet.import" icon={IconFileImport} />}
         <CommandButton id="campaign.new" icon={IconPlus} />
       </div>
       <ListRow {...listed('campaign')} icon={IconFolders} name={texts.all} also={CAMPAIGN_KINDS} />
