@@ -11,6 +11,7 @@ import {
 import type { Client } from '../../renderer/app/transport/connection.ts';
 import { contract } from '../../shared/api/contract.ts';
 import type { OperationMeta } from '../../shared/api/operation.ts';
+import { aWindowRow } from './a-window-row.ts';
 import { deskEvents } from './desk-events.ts';
 
 interface Declared {
@@ -237,12 +238,12 @@ test('an edit puts its rows into lists, which are not read again; those of a sea
   view({ kind: 'campaign' });
   await answered();
   known(list, { total: 2, rows: [{ id: 1 }, { id: 2 }] });
-  const fresh = { id: 2, dirty: 1 };
+  const fresh = aWindowRow('keyword', 2, {}, 1);
   const rows = [
-    { kind: 'keyword', row: fresh, issues: null },
-    { kind: 'campaign', row: { id: 1, dirty: 9 }, issues: null },
+    { kind: 'keyword' as const, row: fresh, issues: null },
+    { kind: 'campaign' as const, row: aWindowRow('campaign', 1, {}, 9), issues: null },
   ];
-  const typed = { ...edit, patch: { rows, reread: [] } } as unknown as Partial<WindowEvent>;
+  const typed: Partial<WindowEvent> = { ...edit, patch: { rows, reread: [] } };
   expect(await renewedBy(typed)).toBe(0);
   expect(known(list)).toEqual({ total: 2, rows: [{ id: 1 }, fresh] });
   view({ filter: 'kettle' });
@@ -256,8 +257,8 @@ test('a list that was asked for before an edit is asked for again', async () => 
   const { api, look, answered, asked, pass, tell } = aWindow();
   const view = { kind: 'keyword' } as const;
   look(api.workspace.openView.queryOptions({ input: { workspaceId: 'acme', view, window: { from: 0, count: 2 } } }));
-  const rows = [{ kind: 'keyword', row: { id: 1 }, issues: null }];
-  tell({ ...edit, patch: { rows, reread: [] } } as unknown as Partial<WindowEvent>);
+  const rows = [{ kind: 'keyword' as const, row: aWindowRow('keyword', 1), issues: null }];
+  tell({ ...edit, patch: { rows, reread: [] } });
   await answered();
   await pass(300);
   expect(asked()).toBe(2);
