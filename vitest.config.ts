@@ -37,7 +37,7 @@ const APART = [
   'test/store/scratch-field.test.ts',
 ];
 
-/** Tests that take long and guard what seldom changes, as the packages do: `npm run test:long` alone runs them. */
+/** Kills, walks, secrets on every path, packages: they take long and guard what seldom changes. `npm run test:long` alone runs them. */
 const LONG = 'test/**/*.long.test.ts';
 
 /** Milliseconds after which a test or a hook hangs, however busy the machine; what `npm run test:long` runs in full takes longer. */
@@ -75,7 +75,7 @@ export default defineConfig({
           environment: 'node',
           setupFiles: [SEEDED],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/ui/screens/**', 'test/e2e/**', ...APART, ...(isFull ? [] : [LONG])],
+          exclude: ['test/ui/screens/**', 'test/e2e/**', ...APART, ...(isFull || hasFault ? [] : [LONG])],
           isolate: false,
           testTimeout: TEST_MS,
           hookTimeout: TEST_MS,

@@ -49,111 +49,107 @@ test.describe(() => {
   });
 });
 
-for (const [looks, ...tag] of [
-  ['the usual look', '@everyone'],
-  ['any look', '@everyone', '@long'],
-] as const) {
-  test(`no screen and no dialog has a fault in ${looks}`, { tag }, async ({ page }) => {
-    const desk = await withCampaigns(page);
-    const hands = handsOn(page);
-    await noFaults(page, 'Keywords of a campaign');
-    await page.getByRole('button', { name: 'Matrix' }).click();
-    await expect(page.getByLabel('New keyword')).toBeVisible();
-    await noFaults(page, 'Keyword matrix');
-    await page.getByRole('tab', { name: /^Placement/ }).click();
-    await expect(page.getByLabel('Example bid')).toBeVisible();
-    await noFaults(page, 'Multipliers');
-    await page.getByRole('button', { name: 'Table' }).click();
-    for (const list of [
-      'Campaigns',
-      'Ad groups',
-      'Ad items',
-      'Keywords',
-      'SBA profiles',
-      'Placement multipliers',
-      'Media',
-    ]) {
-      await desk.openList(list);
-      await noFaults(page, list, 'main');
-    }
-    await desk.openList('SBA profiles');
-    await (await desk.cell('Towels', 'Headline')).click({ button: 'right' });
-    await expect(page.getByRole('menu')).toBeVisible();
-    await noFaults(page, 'Menu of a cell');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Alt+Shift+1');
-    for (const tab of ['Issues', 'Changes', 'Sync', 'History']) {
-      await desk.drawer.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
-      await noFaults(page, tab, '[role="tabpanel"]');
-    }
-    for (const [keys, name] of [
-      ['Alt+Shift+B', 'New campaign'],
-      ['Alt+n', 'Add rows'],
-      ['Control+Enter', 'Sync plan'],
-    ] as const) {
-      await page.keyboard.press(keys);
-      await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible();
-      await noFaults(page, name);
-    }
-    for (const tab of ['Changes', 'Not included', 'Technical']) {
-      await syncPage(page)
-        .getByRole('tab', { name: new RegExp(`^${tab}`) })
-        .click();
-      await noFaults(page, `Sync plan, ${tab}`, 'main');
-    }
-    await hands.command('roll back a sync');
-    await noFaults(page, 'Roll back a sync', 'main');
-    await hands.command('launch timeline');
-    await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
-    await noFaults(page, 'Launch');
-    for (const [keys, name] of [
-      ['Alt+1', 'Overview'],
-      ['Alt+2', 'Inbox'],
-    ] as const) {
-      await page.keyboard.press(keys);
-      await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible();
-      await noFaults(page, name);
-    }
-    await hands.command('reports');
-    await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
-    await page.getByRole('button', { name: 'Get report' }).click();
-    await expect(page.getByRole('button', { name: 'Export as CSV' })).toBeVisible();
-    await noFaults(page, 'Reports');
+// In the usual look `measurements.web.spec.ts` looks for faults on every screen.
+test('no screen and no dialog has a fault in any look', { tag: ['@everyone', '@long'] }, async ({ page }) => {
+  const desk = await withCampaigns(page);
+  const hands = handsOn(page);
+  await noFaults(page, 'Keywords of a campaign');
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await expect(page.getByLabel('New keyword')).toBeVisible();
+  await noFaults(page, 'Keyword matrix');
+  await page.getByRole('tab', { name: /^Placement/ }).click();
+  await expect(page.getByLabel('Example bid')).toBeVisible();
+  await noFaults(page, 'Multipliers');
+  await page.getByRole('button', { name: 'Table' }).click();
+  for (const list of [
+    'Campaigns',
+    'Ad groups',
+    'Ad items',
+    'Keywords',
+    'SBA profiles',
+    'Placement multipliers',
+    'Media',
+  ]) {
+    await desk.openList(list);
+    await noFaults(page, list, 'main');
+  }
+  await desk.openList('SBA profiles');
+  await (await desk.cell('Towels', 'Headline')).click({ button: 'right' });
+  await expect(page.getByRole('menu')).toBeVisible();
+  await noFaults(page, 'Menu of a cell');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+Shift+1');
+  for (const tab of ['Issues', 'Changes', 'Sync', 'History']) {
+    await desk.drawer.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+    await noFaults(page, tab, '[role="tabpanel"]');
+  }
+  for (const [keys, name] of [
+    ['Alt+Shift+B', 'New campaign'],
+    ['Alt+n', 'Add rows'],
+    ['Control+Enter', 'Sync plan'],
+  ] as const) {
+    await page.keyboard.press(keys);
+    await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible();
+    await noFaults(page, name);
+  }
+  for (const tab of ['Changes', 'Not included', 'Technical']) {
+    await syncPage(page)
+      .getByRole('tab', { name: new RegExp(`^${tab}`) })
+      .click();
+    await noFaults(page, `Sync plan, ${tab}`, 'main');
+  }
+  await hands.command('roll back a sync');
+  await noFaults(page, 'Roll back a sync', 'main');
+  await hands.command('launch timeline');
+  await expect(page.getByRole('list', { name: 'Upcoming and live campaigns' })).toBeVisible();
+  await noFaults(page, 'Launch');
+  for (const [keys, name] of [
+    ['Alt+1', 'Overview'],
+    ['Alt+2', 'Inbox'],
+  ] as const) {
+    await page.keyboard.press(keys);
+    await expect(page.getByRole('main', { name }).getByRole('heading').first()).toBeVisible();
+    await noFaults(page, name);
+  }
+  await hands.command('reports');
+  await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
+  await page.getByRole('button', { name: 'Get report' }).click();
+  await expect(page.getByRole('button', { name: 'Export as CSV' })).toBeVisible();
+  await noFaults(page, 'Reports');
 
-    await desk.openCampaign('Kettles');
-    await desk.openKeywords();
-    await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
-    await noFaults(page, 'Commands', DIALOG);
+  await desk.openCampaign('Kettles');
+  await desk.openKeywords();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
+  await noFaults(page, 'Commands', DIALOG);
+  await page.keyboard.press('Escape');
+  for (const [command, name] of DIALOGS) {
+    await hands.command(command);
+    const dialog = page.getByRole('dialog', { name });
+    await expect(dialog, command).toBeVisible();
+    await noFaults(page, command, DIALOG);
     await page.keyboard.press('Escape');
-    for (const [command, name] of DIALOGS) {
-      await hands.command(command);
-      const dialog = page.getByRole('dialog', { name });
-      await expect(dialog, command).toBeVisible();
-      await noFaults(page, command, DIALOG);
-      await page.keyboard.press('Escape');
-      await expect(dialog, command).toBeHidden();
-    }
-    for (const command of TOOLS) {
-      await hands.command(command);
-      await expect(desk.inspector.getByLabel('Action'), command).toBeVisible();
-      await noFaults(page, command, 'aside');
-    }
-    await desk.inspector.getByRole('tab', { name: 'Details' }).click();
-    await expect(desk.inspector.getByRole('heading').first()).toBeVisible();
-    await noFaults(page, 'Details', 'aside');
-    await page.keyboard.press('Escape');
-    for (const [command, name] of SECTIONS) {
-      await hands.command(command);
-      await expect(page.getByRole('region', { name })).toBeVisible();
-      await noFaults(page, name, 'main');
-    }
-    await backups(page, hands);
-    await rules(page, hands);
-    await importing(page, desk);
-  });
-}
+    await expect(dialog, command).toBeHidden();
+  }
+  for (const command of TOOLS) {
+    await hands.command(command);
+    await expect(desk.inspector.getByLabel('Action'), command).toBeVisible();
+    await noFaults(page, command, 'aside');
+  }
+  await desk.inspector.getByRole('tab', { name: 'Details' }).click();
+  await expect(desk.inspector.getByRole('heading').first()).toBeVisible();
+  await noFaults(page, 'Details', 'aside');
+  await page.keyboard.press('Escape');
+  for (const [command, name] of SECTIONS) {
+    await hands.command(command);
+    await expect(page.getByRole('region', { name })).toBeVisible();
+    await noFaults(page, name, 'main');
+  }
+  await backups(page, hands);
+  await rules(page, hands);
+  await importing(page, desk);
+});
 
 /** A desk with a campaign that has a banner, and one with keywords, which is open at them. */
 async function withCampaigns(page: Page): Promise<DeskPage> {

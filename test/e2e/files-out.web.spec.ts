@@ -25,7 +25,7 @@ async function dragged(page: Page, file: Locator): Promise<{ type: string; name:
 }
 
 test('a file of the library and an export are dragged out under their names, by this window alone', {
-  tag: '@media',
+  tag: ['@media', '@long'],
 }, async ({ page, playwright }) => {
   const desk = deskPage(page);
   await desk.ready();

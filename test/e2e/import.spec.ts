@@ -11,7 +11,7 @@ import { handsOn } from './hands.ts';
 const HEAD = 'Type;Campaign;Ad group;Campaign type;Keyword;Match type;Bid;Daily budget';
 
 test('a sheet is asked how it writes amounts; its bad lines are saved; the account goes out as XLSX and comes back', {
-  tag: '@sheets',
+  tag: ['@sheets', '@long'],
 }, async ({ page, dataDir }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
+import { faults } from './axe.ts';
 import { clippedTexts } from './clipped.ts';
 import { expect, test } from './fixture.ts';
 
-/** The desk in numbers: what of its looks a program can measure, on every screen of the sample account. */
+/** The desk in numbers: what of its looks a program can measure, on every screen of the sample account; and what axe finds there. */
 test.use({ sample: true });
 
 const SCREENS: readonly (readonly [name: string, open: (page: Page) => Promise<void>])[] = [
@@ -97,7 +98,7 @@ for (const [looks, shown, ...tag] of [
   ['in a small window', LOOKS.slice(0, 1), '@everyone'],
   ['in every look', LOOKS, '@everyone', '@long'],
 ] as const) {
-  test(`no text is clipped, sizes are few, controls are large enough and one button is primary ${looks}`, {
+  test(`no text is clipped, controls are large enough, one button is primary and axe finds no fault ${looks}`, {
     tag,
   }, async ({ page }) => {
     const problems: Record<string, readonly string[]> = {};
@@ -105,11 +106,14 @@ for (const [looks, shown, ...tag] of [
     for (const { width, height, colorScheme } of shown) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
-      for (const [name, open] of SCREENS) {
+      for (const [at, [name, open]] of SCREENS.entries()) {
         await open(page);
         await page.waitForLoadState('networkidle');
         const where = `${name}, ${width}, ${colorScheme}`;
-        const broken = [...(await measure(page)), ...(await clippedTexts(page)).map((text) => `clipped: ${text}`)];
+        const clipped = (await clippedTexts(page)).map((text) => `clipped: ${text}`);
+        // The frame is the same around every screen.
+        const found = await faults(page, at === 0 ? 'body' : 'main');
+        const broken = [...(await measure(page)), ...clipped, ...found];
         if (broken.length > 0) problems[where] = broken;
       }
     }

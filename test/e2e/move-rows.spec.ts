@@ -31,7 +31,7 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
 }
 
 test('rows go to another campaign by keys and by drag, are copied with Ctrl, and let go with Escape', {
-  tag: '@editing',
+  tag: ['@editing', '@long'],
 }, async ({ page }) => {
   const desk = await openPots(page);
   const hands = handsOn(page);

@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 const MANY = 420;
 
 test('in a small window the right pane covers rows, and nothing to press in the lower panel', {
-  tag: '@issues',
+  tag: ['@issues', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();

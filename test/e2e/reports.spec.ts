@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
 test('a campaign that has run for days is looked at in a report, which stays after a restart', {
-  tag: '@reports',
+  tag: ['@reports', '@long'],
 }, async ({ page, adslate }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);

@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 test.use({ sample: true });
 
 test('two sides and two moments are compared, cells are colored by what edits cost, and bids are tried', {
-  tag: ['@grid', '@editing', '@issues'],
+  tag: ['@grid', '@editing', '@issues', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   const list = page.getByRole('list', { name: 'Differences' });

@@ -6,7 +6,7 @@ import { expect, test } from './fixture.ts';
 test.use({ sample: true });
 
 test('a client comments on the page without a network, and the comments come back to their fields', {
-  tag: '@launch',
+  tag: ['@launch', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   await expect(page.getByRole('button', { name: /^Sync \d+ changes?$/ })).toBeVisible();

@@ -25,7 +25,7 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
     from: 'await pause();\n    const own = days.get(day);',
     // Slowly, so that a kill meets a report of which some days are there.
     to: "await new Promise((done) => setTimeout(done, 20));\n    db.exec('COMMIT; BEGIN IMMEDIATE');\n    const own = days.get(day);",
-    tests: ['test/crash/cube-kills.test.ts'],
+    tests: ['test/crash/cube-kills.long.test.ts'],
   },
   {
     name: '1 a month that replaced its days counts only where the span has all of them',
