@@ -46,16 +46,18 @@ function sheet(name: string, campaign: string, { isLate = false, rows = READ_TWI
 const names = async () => (await shop.account.workspace.readTrees('all')).map(({ campaign }) => campaign.values.name);
 
 describe('how far it is', () => {
+  // Parents that come last are the harder case: the sheet is read twice.
   test('is told while a sheet is read and applied, also when its parents come last', async () => {
-    for (const isLate of [false, true]) {
-      const path = sheet(`told-${isLate}.csv`, `Told ${isLate}`, { isLate });
-      const reading = watched();
-      const { previewId } = await shop.preview(await shop.grant(path), undefined, reading);
-      expectRising(reading.shares);
-      const applying = watched();
-      await shop.apply(previewId, {}, applying);
-      expectRising(applying.shares);
-    }
+    const reading = watched();
+    const { previewId } = await shop.preview(
+      await shop.grant(sheet('told.csv', 'Told', { isLate: true })),
+      undefined,
+      reading,
+    );
+    expectRising(reading.shares);
+    const applying = watched();
+    await shop.apply(previewId, {}, applying);
+    expectRising(applying.shares);
   });
 
   test('is told while an archive with media is written and read', async () => {
