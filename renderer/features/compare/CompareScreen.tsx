@@ -4,11 +4,10 @@ import { useState } from 'react';
 import type { ComparedDifference } from '../../../shared/api/compare.ts';
 import { type ActionContext, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES, rowName, wordName } from '../../app/field-names.ts';
 import { atStart, plural } from '../../app/locale/numbers.ts';
 import { PageList } from '../../app/PageList.tsx';
-import { Waiting } from '../../app/Problem.tsx';
+import { Problem, Waiting } from '../../app/Problem.tsx';
 import { usePages } from '../../app/pages.ts';
 import { toggled } from '../../app/toggled.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -100,7 +99,7 @@ export function CompareScreen({ workspaceId, rowsOf }: CompareProps) {
           onChoose={(side) => choose({ left, right: side })}
         />
       </div>
-      {opened.error !== null && <p className={ui['note-error']}>{errorText(opened.error)}</p>}
+      <Problem of={opened.error} />
       {opened.error === null && opened.data === undefined && <Waiting />}
       {opened.error === null && opened.data !== undefined && (
         <Differences

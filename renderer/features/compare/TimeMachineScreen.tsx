@@ -5,11 +5,10 @@ import { WINDOW_MAX } from '../../../shared/api/limits.ts';
 import type { HistoryStep } from '../../../shared/api/workspace.ts';
 import { COMPARED_KINDS } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, fullDayText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
 import { PageList } from '../../app/PageList.tsx';
-import { Waiting } from '../../app/Problem.tsx';
+import { Problem, Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -136,7 +135,7 @@ function Changed({ workspaceId, stepId, campaignId }: MomentProps) {
     right: { is: 'moment' as const, step: stepId, campaignId },
   };
   const { data, error } = useQuery(api.compare.open.queryOptions({ input }));
-  if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
+  if (error !== null) return <Problem of={error} />;
   if (data === undefined) return <Waiting />;
   return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable sides="moment" />;
 }

@@ -35,6 +35,7 @@ import { choicesOf } from '../../app/locale/limits.ts';
 import { figureText, moneyText, periodName } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { useMedia } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Choice, type Option } from '../../components/Choice.tsx';
@@ -378,17 +379,10 @@ function TextForm({ kind, value, onWrite, close }: FormProps<string>) {
         onChange={(event) => setText(event.target.value)}
       />
       <Button type="submit">{texts.apply}</Button>
-      <Problem text={problem} />
+      <Problem of={problem} />
     </form>
   );
 }
-
-const Problem = ({ text }: { readonly text: string | null }) =>
-  text === null ? null : (
-    <p className={ui['note-error']} role="alert">
-      {text}
-    </p>
-  );
 
 const FIRST: Condition = { field: 'text', op: 'has', value: '' };
 
@@ -446,7 +440,7 @@ function ConditionForm({ kind, value, onWrite, close }: FormProps<Condition>) {
       />
       {needsValue(line) ? <ValueInput kind={kind} line={line} isBad={problem !== null} onChange={setLine} /> : <span />}
       <Button type="submit">{texts.apply}</Button>
-      <Problem text={problem} />
+      <Problem of={problem} />
     </form>
   );
 }

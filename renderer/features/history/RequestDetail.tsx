@@ -4,9 +4,9 @@ import { guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText, timeText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
@@ -54,7 +54,7 @@ export function RequestPanel({ workspaceId, request }: RequestDetailProps) {
         {texts.sentAt} {timeText(request.sentAt, now)} · {dialogTexts.requests.correlationId}{' '}
         <span className={`${ui['numeric']} ${ui['refusal-id']}`}>{request.correlationId}</span>
       </p>
-      {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
+      <Problem of={error} />
       {detail === undefined && error === null && <p className={ui['quiet']}>{appTexts.grid.loading}</p>}
       {detail != null && <Unfolded detail={detail} />}
       <h3 className={ui['group-title']}>{dialogTexts.responses.title}</h3>

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnswerText, ResponseSummary } from '../../../shared/api/requests.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { timeText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { copyText, saveText } from '../../app/save-text.ts';
 import { JsonText } from '../../components/JsonText.tsx';
 import ui from '../../components/ui.module.css';
@@ -64,7 +64,7 @@ export function RequestResponses({ workspaceId, correlationId }: AnswersToProps)
   const { data: answers, error } = useQuery(
     api.responses.ofRequest.queryOptions({ input: { workspaceId, correlationId } }),
   );
-  if (error !== null) return <p className={ui['note-error']}>{errorText(error)}</p>;
+  if (error !== null) return <Problem of={error} />;
   if (answers === undefined) return <p className={ui['quiet']}>{requestResponsesTexts.loading}</p>;
   if (answers.length === 0) return <p className={ui['quiet']}>{requestResponsesTexts.dropped}</p>;
   return (

@@ -1,8 +1,8 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useApi } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import type { MediaFile } from '../../app/shared-queries.ts';
@@ -53,7 +53,7 @@ export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps)
       </figure>
     );
   }
-  if (answer.error !== null) return <p className={ui['note-error']}>{errorText(answer.error)}</p>;
+  if (answer.error !== null) return <Problem of={answer.error} />;
   if (answer.data === undefined) return <span className={ui['grid-skeleton']} />;
   const { url, contentType } = answer.data;
   if (contentType.startsWith('video/')) {

@@ -21,7 +21,7 @@ import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
-import { Waiting } from '../../app/Problem.tsx';
+import { Problem, Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
 import { saveText } from '../../app/save-text.ts';
 import { type MediaFile, useMedia, useRows } from '../../app/shared-queries.ts';
@@ -422,12 +422,8 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
       </div>
       {isMoved && part !== null && <p role="status">{texts.keyFrame}</p>}
       {wrong !== null && <p className={ui['note-warning']}>{wrong}</p>}
-      {keys.error !== null && <p className={ui['note-error']}>{errorText(keys.error)}</p>}
-      {problem !== null && (
-        <p className={ui['note-error']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem of={keys.error} />
+      <Problem of={problem} />
     </section>
   );
 }

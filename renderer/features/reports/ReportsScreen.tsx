@@ -18,9 +18,9 @@ import { periodSpan } from '../../../shared/reports/period.ts';
 import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/reports/report-words.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { reportName } from '../../app/field-names.ts';
 import { countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { saveFrom } from '../../app/save-text.ts';
 import { useAccount } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -182,7 +182,7 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
           onClose={() => setDropped(null)}
         />
       )}
-      {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
+      <Problem of={kept.error} />
       {kept.data !== undefined && kept.data.damaged > 0 && (
         <p className={ui['note-warning']}>{texts.damaged(kept.data.damaged)}</p>
       )}
@@ -496,7 +496,7 @@ function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; 
   if (answer.data !== undefined && answer.data !== last) setLast(answer.data);
   const view = answer.data ?? last;
 
-  if (answer.error !== null && view === null) return <p className={ui['note-error']}>{errorText(answer.error)}</p>;
+  if (answer.error !== null && view === null) return <Problem of={answer.error} />;
   if (view === null) return null;
   if (view.snapshot.rows === 0) return <Empty title={texts.empty} text={texts.emptyText} />;
   const shown = columns ?? firstChoice(view.figures);

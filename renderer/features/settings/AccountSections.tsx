@@ -246,7 +246,7 @@ export function StorageSection({ workspaceId }: { readonly workspaceId: string }
   return (
     <>
       <p className={ui['quiet']}>{texts.keptText}</p>
-      {kept.error !== null && <p className={ui['note-error']}>{errorText(kept.error)}</p>}
+      <Problem of={kept.error} />
       {kept.data !== undefined && <Bound key={kept.data.boundMb} workspaceId={workspaceId} kept={kept.data} />}
     </>
   );
@@ -310,7 +310,7 @@ function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
         </Button>
       </Group>
       <p className={ui['quiet']}>{texts.text}</p>
-      {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
+      <Problem of={error} />
       {data !== undefined && (
         <table className={`${ui['diff']} ${ui['plain-table']}`} aria-label={settingTexts.capabilities[0]}>
           <TableHead titles={texts.headings} />
@@ -380,7 +380,7 @@ export function ConflictsSection({ workspaceId }: { readonly workspaceId: string
   const saved = useQuery(useApi().conflictPolicy.get.queryOptions({ input: { workspaceId } }));
   const [own, setOwn] = useState<string | null>(null);
   if (saved.data === undefined) {
-    return saved.error === null ? null : <p className={ui['note-error']}>{errorText(saved.error)}</p>;
+    return <Problem of={saved.error} />;
   }
   const { text } = saved.data;
   const chosen = own === null ? choiceOf(text) : 'own';

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import type { Backup, OpeningNote, RestorePreview } from '../../../shared/api/backups.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
@@ -189,7 +188,7 @@ function OpeningNotes({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useAppContext();
   const actions = useActions(backupActions);
   const { data, error } = useQuery(useApi().backups.condition.queryOptions({ input: { workspaceId } }));
-  if (error !== null && !isDamaged(error)) return <p className={ui['note-error']}>{errorText(error)}</p>;
+  if (error !== null && !isDamaged(error)) return <Problem of={error} />;
   if (error !== null) {
     const recover = (): void =>
       store.getState().show({ name: 'confirm', ...backupsTexts.askRecover, run: () => void actions.recover() });
@@ -265,7 +264,7 @@ function RestorePanel({ workspaceId, backup, onBack }: RestorePanelProps) {
         <span className={ui['quiet']}>{backupsTexts.reasons[backup.reason]}</span>
       </h2>
       <div aria-live="polite">
-        {error !== null && <p className={ui['note-error']}>{errorText(error)}</p>}
+        <Problem of={error} />
         {data === undefined && error === null && <p className={ui['quiet']}>{backupsTexts.comparing}</p>}
         {data !== undefined && (isSame ? <p>{backupsTexts.same}</p> : <Figures preview={data} />)}
       </div>

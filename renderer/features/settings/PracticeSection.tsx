@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { useActions, useApi } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { momentText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { ClockSteps, practiceActions, useClockMove } from '../../app/practice-clock.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
@@ -36,7 +36,7 @@ export function PracticeSection({ workspaceId }: { readonly workspaceId: string 
   return (
     <>
       <p className={ui['quiet']}>{texts.text}</p>
-      {state.error !== null && <p className={ui['note-error']}>{errorText(state.error)}</p>}
+      <Problem of={state.error} />
       {data !== undefined && (
         <>
           <p className={styles['practice-now']}>

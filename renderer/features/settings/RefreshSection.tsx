@@ -4,8 +4,8 @@ import { useDeferredValue, useState } from 'react';
 import type { OutdatedSummary } from '../../../shared/api/sync.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
 import ui from '../../components/ui.module.css';
 
@@ -77,7 +77,7 @@ export function RefreshSection({ workspaceId }: { readonly workspaceId: string }
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <div role="status">
-          {asked.error !== null && <p className={ui['note-error']}>{errorText(asked.error)}</p>}
+          <Problem of={asked.error} />
           {asked.error === null && hours !== null && <Counted outdated={outdated} />}
         </div>
       </Stack>

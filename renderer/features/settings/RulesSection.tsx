@@ -316,7 +316,7 @@ function RuleLine({
             {texts.cannotRun}: {rule.problem}
           </p>
         )}
-        {found.error !== null && <p className={ui['note-error']}>{errorText(found.error)}</p>}
+        <Problem of={found.error} />
       </td>
       <td className={ui['numeric']}>{found.data === undefined ? '–' : texts.count(found.data.total)}</td>
       <td className={styles['row-buttons']}>

@@ -12,6 +12,7 @@ import { readAmount } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
 import { moneyText } from '../../app/locale/numbers.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { useRows } from '../../app/shared-queries.ts';
 import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
@@ -225,11 +226,7 @@ function GoalForm({ scope, scopes, nameOf, was, onScope, onSave }: GoalFormProps
           onChange={(event) => setPlanText(event.target.value)}
         />
       </label>
-      {((text !== '' && read === undefined) || isPlanBad) && (
-        <p className={ui['note-error']} role="alert">
-          {texts.bad}
-        </p>
-      )}
+      <Problem of={(text !== '' && read === undefined) || isPlanBad ? texts.bad : null} />
       <Button type="submit" disabled={read === undefined || isPlanBad}>
         {texts.save}
       </Button>

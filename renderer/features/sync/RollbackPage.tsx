@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import type { Rollback } from '../../../shared/api/sync.ts';
 import { NOT_REVERSIBLE } from '../../../shared/plan/rollback-plan.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText, plural, timeText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { takeFocus } from '../../app/pane-focus.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -85,7 +85,7 @@ export function RollbackPage({ workspaceId, onClose }: RollbackPageProps) {
             onChange={setChosen}
           />
         )}
-        {preview.error !== null && <p className={ui['note-error']}>{errorText(preview.error)}</p>}
+        <Problem of={preview.error} />
         {preview.data !== undefined && <Inverse workspaceId={workspaceId} preview={preview.data} />}
       </div>
     </>
