@@ -1,8 +1,8 @@
 import type { MetricsQuery } from '../../shared/api/views.ts';
-import { copyRows } from '../../shared/bulk/copy-rows.ts';
+import { type CopiedRow, copyRows } from '../../shared/bulk/copy-rows.ts';
 import { spreadKeywords } from '../../shared/bulk/spread-keywords.ts';
 import { treeRows } from '../../shared/model/campaign-tree.ts';
-import { isDeleted, isNew } from '../../shared/model/row.ts';
+import { isDeleted, isNew, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { metricField } from '../../shared/reports/account-metrics.ts';
 import { isReported } from '../../shared/reports/metric.ts';
@@ -35,7 +35,7 @@ export const rowOperations = (
     },
   },
   bulk: {
-    spreadKeywords: ({ account }, { campaignId }) => spreadIntoNew(account, campaignId),
+    spreadKeywords: ({ account }, { campaignIds }) => spreadIntoNew(account, campaignIds),
     apply: ({ account: { workspace }, task }, { scope, tool, label, taskId }) =>
       workspace.applyTool(scope, tool, label, task ?? { taskId }),
   },
@@ -54,22 +54,31 @@ export const rowOperations = (
   copyToAccount: copyToAccountOperations(parts),
 });
 
-/** Copies a campaign with complete themes of its keywords, which are paused or deleted in the original. */
-async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
-  const [tree] = await workspace.readTrees([campaignId]);
-  if (tree === undefined) return fail('NO_ROW', { kind: 'campaign', id: campaignId });
-  const live = tree.keywords.filter((row) => !isDeleted(row) && row.values.state === 'enabled');
-  const moved = spreadKeywords(live.map(({ id, values }) => ({ id, text: values.text ?? '' })));
-  const below = treeRows(tree)
-    .slice(1)
-    .filter((row) => !isDeleted(row) && (row.kind !== 'keyword' || moved.has(row.id)));
-  if (moved.size === 0) return fail('NOTHING_TO_DO', {});
-  const leaving = live.filter(({ id }) => moved.has(id));
+/** Copies each campaign with complete themes of its keywords, which are paused or deleted in the original. */
+async function spreadIntoNew({ workspace, profile }: ActiveAccount, campaignIds: readonly RowId[]) {
+  const creates: CopiedRow[] = [];
+  const leaving: Row<'keyword'>[] = [];
+  let campaigns = 0;
+  for (const id of campaignIds) {
+    const [tree] = await workspace.readTrees([id]);
+    if (tree === undefined) return fail('NO_ROW', { kind: 'campaign', id });
+    const live = tree.keywords.filter(isEnabled);
+    const texts = live.map((row) => ({ id: row.id, text: row.values.text ?? '' }));
+    for (const part of spreadKeywords(texts, profile.keywords.maxDistinctEnabled)) {
+      const below = treeRows(tree)
+        .slice(1)
+        .filter((row) => !isDeleted(row) && (row.kind !== 'keyword' || part.has(row.id)));
+      creates.push(...placedAfter(creates.length, copyRows({ root: tree.campaign, below }, null, null, new Map())));
+      leaving.push(...live.filter((row) => part.has(row.id)));
+      campaigns++;
+    }
+  }
+  if (campaigns === 0) return fail('NOTHING_TO_DO', {});
   const sent = leaving.filter((row) => !isNew(row));
   const done = await workspace.apply({
-    label: 'Spread keywords into a new campaign',
+    label: campaigns === 1 ? 'Spread keywords into a new campaign' : 'Spread keywords into new campaigns',
     source: 'user',
-    creates: copyRows({ root: tree.campaign, below }, null, null, new Map()),
+    creates,
     keepNamesApart: true,
     // The service can't delete keywords, so keywords that it has are paused.
     updates: sent.map(({ kind, id }) => ({ kind, id, field: 'state', value: 'paused' })),
@@ -77,9 +86,20 @@ async function spreadIntoNew({ workspace }: ActiveAccount, campaignId: RowId) {
   });
   if (!done.ok) return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
   const { revision, touched } = done.value;
-  const created = touched[0]?.id ?? campaignId;
-  return ok({ revision, campaignId: created, moved: moved.size, paused: sent.length });
+  const campaignId = touched[0]?.id;
+  if (campaignId === undefined) return fail('NOTHING_TO_DO', {});
+  return ok({ revision, campaignId, campaigns, moved: leaving.length, paused: sent.length });
 }
+
+/** As the rule that limits keywords counts them: a keyword without a state is enabled. */
+const isEnabled = (row: Row<'keyword'>): boolean =>
+  !isDeleted(row) && row.values.state !== 'paused' && row.values.state !== 'archived';
+
+/** Copies that follow `length` other rows in a list: their parents are places in it. */
+const placedAfter = (length: number, copies: readonly CopiedRow[]): readonly CopiedRow[] =>
+  copies.map((copy) =>
+    copy.parent !== null && 'at' in copy.parent ? { ...copy, parent: { at: copy.parent.at + length } } : copy,
+  );
 
 /** Passes the metrics of a period to the reader thread, which sums them. */
 async function keptMetrics({ account, signal }: MainContext, query: MetricsQuery | null): Promise<MetricsQuery | null> {

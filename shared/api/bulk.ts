@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REFUSED_CELLS } from '../bulk/bulk-change.ts';
+import { SPREAD_MAX } from './limits.ts';
 import { operation } from './operation.ts';
 import {
   CellSchema,
@@ -148,13 +149,21 @@ const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
 
 export const bulkContract = {
   /**
-   * Creates a second campaign like this one with half of its keywords, as one step: of the keywords that move, drafts
-   * are removed and those on the service paused. Nothing is sent.
+   * Creates a second campaign like each of these with half of its keywords, or as many campaigns as it takes to stay
+   * within the limit, as one step: of the keywords that move, drafts are removed and those on the service paused.
+   * Nothing is sent.
    */
   spreadKeywords: operation({
     access: 'write',
-    input: { campaignId: RowIdSchema },
-    output: z.strictObject({ revision: z.int(), campaignId: RowIdSchema, moved: z.int(), paused: z.int() }),
+    input: { campaignIds: z.array(RowIdSchema).min(1).max(SPREAD_MAX) },
+    /** `campaignId` is the first of the new campaigns, `campaigns` their number. */
+    output: z.strictObject({
+      revision: z.int(),
+      campaignId: RowIdSchema,
+      campaigns: z.int(),
+      moved: z.int(),
+      paused: z.int(),
+    }),
     errors: ['NO_ROW', 'NOTHING_TO_DO'],
   }),
   /**

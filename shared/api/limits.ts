@@ -42,3 +42,6 @@ export const STORYBOARD_MAX = 200;
 /** Campaigns that an overlap of keywords shows, and keywords that two of them share. */
 export const OVERLAP_CAMPAIGNS_MAX = 400;
 export const OVERLAP_KEYWORDS_MAX = 1000;
+
+/** Most campaigns whose keywords are spread over new campaigns in one step. */
+export const SPREAD_MAX = 100;

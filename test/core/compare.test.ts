@@ -114,7 +114,7 @@ test('a campaign is spread over two without a keyword in both, as one step', asy
     return rows.map(({ cells }) => `${cells[0]} ${cells[1]}`);
   };
   const before = await enabledIn(water.id);
-  const spread = await client.bulk.spreadKeywords({ workspaceId, campaignId: water.id });
+  const spread = await client.bulk.spreadKeywords({ workspaceId, campaignIds: [water.id] });
   const [here, there] = [await enabledIn(water.id), await enabledIn(spread.campaignId)];
   expect([...here, ...there].toSorted()).toEqual(before.toSorted());
   expect(there).toHaveLength(spread.moved);

@@ -32,6 +32,7 @@ import { atStart, countText, inSentence, momentText, plural, timeText } from '..
 import { Waiting } from '../../app/Problem.tsx';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
+import { FULL_RULE, spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -606,18 +607,21 @@ interface IssueCardsProps {
   readonly onShow: (field: string) => void;
 }
 
-/** The issues of a row, each with a button: its fix, or a link to its cell. */
+/** The issues of a row, each with a button: its solution, or a link to its cell. */
 function IssueCards({ issues, onFix, onShow }: IssueCardsProps) {
+  const app = useAppContext();
   if (issues.length === 0) return null;
   return (
     <ul className={ui['cards']} aria-label={texts.issues}>
       {issues.map((issue) => {
-        const { fix, field } = issue;
+        const { fix, field, rule, campaignId } = issue;
         return (
-          <li key={`${issue.rule} ${field}`} className={`${ui['card']} ${ui[`card-${issue.severity}`]}`}>
+          <li key={`${rule} ${field}`} className={`${ui['card']} ${ui[`card-${issue.severity}`]}`}>
             <p>{issueText(issue)}</p>
             {fix !== null ? (
               <Button onClick={() => onFix(fix)}>{appTexts.inspector.fix}</Button>
+            ) : rule === FULL_RULE && campaignId !== null ? (
+              <Button onClick={() => void spreadKeywords(app, [campaignId])}>{spreadTexts.spread}</Button>
             ) : (
               field !== null && (
                 <Button onClick={() => onShow(field)}>{texts.toField(fieldName(field, issue.kind))}</Button>

@@ -15,6 +15,7 @@ import { useLimits } from '../../app/locale/limits.ts';
 import { countText, inSentence, plural, timeText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useAccount, useMedia, useRows } from '../../app/shared-queries.ts';
+import { FULL_RULE, spreadFullCampaigns, spreadTexts } from '../../app/spread-keywords.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -437,7 +438,8 @@ const issueTexts = {
 
 function IssueDetail(props: DetailProps) {
   const { workspaceId, entry } = props;
-  const { actions, store } = useAppContext();
+  const app = useAppContext();
+  const { actions, store } = app;
   const { names } = useMedia(workspaceId);
   const detail = useRow(props);
   const [typed, setTyped] = useState<string | null>(null);
@@ -474,10 +476,12 @@ function IssueDetail(props: DetailProps) {
           <Primary disabled={!isTyped} onClick={() => void save()}>
             {issueTexts.save}
           </Primary>
+        ) : entry.ref === FULL_RULE ? (
+          <Primary onClick={() => void spreadFullCampaigns(app)}>{spreadTexts.spread}</Primary>
         ) : (
           <Primary onClick={go}>{issueTexts.go}</Primary>
         )}
-        {isText && <Button onClick={go}>{issueTexts.go}</Button>}
+        {(isText || entry.ref === FULL_RULE) && <Button onClick={go}>{issueTexts.go}</Button>}
         {fix !== null && entry.is === 'error' && (
           <Button
             onClick={() =>

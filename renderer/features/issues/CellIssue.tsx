@@ -15,6 +15,7 @@ import { activeColumn } from '../../app/grid-commands.ts';
 import { issueText, ruleName } from '../../app/issue-text.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
 import { cellOf } from '../../app/row-cells.ts';
+import { FULL_RULE, spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
@@ -43,7 +44,8 @@ interface CellIssueProps {
 
 /** The issue of the active cell with values that fix it, in a popover below or above the cell. */
 export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
-  const { store, actions, openGrid } = useAppContext();
+  const app = useAppContext();
+  const { store, actions, openGrid } = app;
   const context = useCommandContext();
   const active = useView((s) => s.active);
   const { kind } = view.source.request;
@@ -86,6 +88,10 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
     const scope = { rows: [{ kind, ids: [row.id] }] };
     void actions.applyTool(scope, { tool: 'delete' }, appTexts.bulk.labels.delete(1));
     close();
+  };
+  const spread = (): void => {
+    close();
+    if (issue?.campaignId != null) void spreadKeywords(app, [issue.campaignId]);
   };
   const stored = issue?.field == null ? null : cellOf(kind, row, issue.field);
   const values = issue === undefined ? [] : suggestedValues(issue, stored);
@@ -141,6 +147,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
             >
               {texts.edit} <Keys of="cells.edit" />
             </Button>
+            {issue?.rule === FULL_RULE && <Button onClick={spread}>{spreadTexts.spread}</Button>}
             {issue?.rule.endsWith('.duplicate') && <Button onClick={remove}>{texts.remove}</Button>}
           </Group>
           <button type="button" className={styles['fix']} onClick={() => nextIssue(context)}>

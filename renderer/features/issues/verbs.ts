@@ -8,6 +8,7 @@ import { countText } from '../../app/locale/numbers.ts';
 import { readWhole } from '../../app/pages.ts';
 import { cellOf } from '../../app/row-cells.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
+import { FULL_RULE, spreadFullCampaigns, spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 
 const texts = {
   verify: (n: number) => (n === 1 ? 'Verify' : `Verify all ${countText(n)}`),
@@ -21,13 +22,14 @@ const texts = {
 
 /** The button for all issues of a rule: an undoable fix, a request to the service, or the rows in the grid. */
 export interface Verb {
-  readonly does: 'verify' | 'add-match-type' | 'fix' | 'show';
+  readonly does: 'verify' | 'add-match-type' | 'spread' | 'fix' | 'show';
   readonly name: string;
 }
 
 export function verbOf({ rule, found, fixable }: RuleTally): Verb {
   if (rule === 'item.id-unconfirmed') return { does: 'verify', name: texts.verify(found) };
   if (rule === 'ad-group.one-match-type') return { does: 'add-match-type', name: texts.add(found) };
+  if (rule === FULL_RULE) return { does: 'spread', name: spreadTexts.spread };
   if (fixable === 0) return { does: 'show', name: texts.show(found) };
   const what = rule.endsWith('length') ? 'shorten' : /(blanks|unseen|encoding)$/.test(rule) ? 'clean' : 'fix';
   return { does: 'fix', name: texts[what](fixable) };
@@ -53,6 +55,7 @@ export function runVerb(
   if (does === 'verify') void app.actions.confirmItems();
   else if (does === 'fix') void app.actions.fixAll(rule, campaignId);
   else if (does === 'add-match-type') void addMatchType(app, rule, campaignId);
+  else if (does === 'spread') void (campaignId === null ? spreadFullCampaigns(app) : spreadKeywords(app, [campaignId]));
   else showRows(app, rule, campaignId, own);
 }
 

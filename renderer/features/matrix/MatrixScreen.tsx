@@ -3,18 +3,17 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
-import { asRowId } from '../../../shared/model/scalars.ts';
 import { compareNames } from '../../../shared/model/text.ts';
-import { runEdit } from '../../app/actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { countText, plural } from '../../app/locale/numbers.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
+import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -172,11 +171,8 @@ const keywordMatrixTexts = {
   add: 'New keyword',
   addButton: 'Add',
   distinct: (n: number, max: number) => `${countText(n)} of ${countText(max)} distinct keywords`,
-  spread: 'Spread into a new campaign',
   nearly: 'Nearly full',
   overlap: 'Show overlap',
-  spreadDone: (moved: number, paused: number) =>
-    `${plural(moved, 'keyword')} moved to a new campaign, ${countText(paused)} paused here. Press Ctrl+Z to undo.`,
   full: 'Full. Add more keywords in another campaign.',
   cell: (text: string, matchType: string) => `Bid of "${text}", ${matchType}`,
   hint: 'Enter a bid in an empty cell to add the keyword with that match type. A formula such as +10% changes the existing bid.',
@@ -226,15 +222,6 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
         { kind: 'keyword', id: row.id, field: 'bid', value },
       ]);
   };
-  const spread = async (): Promise<void> => {
-    const id = asRowId(campaignId);
-    const done = await runEdit(app, (workspace) =>
-      app.connection.client.bulk.spreadKeywords({ workspaceId: workspace, campaignId: id }),
-    );
-    if (done === null) return;
-    app.toasts.tell(keywordMatrixTexts.spreadDone(done.moved, done.paused));
-    store.getState().reveal('campaign', done.campaignId, done.campaignId, 'name');
-  };
   const add = (event: FormEvent): void => {
     event.preventDefault();
     const text = added.trim();
@@ -265,8 +252,8 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
         <span className={ui['toolbar-gap']} />
         <Button onClick={() => store.getState().openPlace('overlap')}>{keywordMatrixTexts.overlap}</Button>
         {isNearlyFull && (
-          <Button loading={busy} onClick={() => void during(spread())}>
-            {keywordMatrixTexts.spread}
+          <Button loading={busy} onClick={() => void during(spreadKeywords(app, [campaignId]))}>
+            {spreadTexts.spread}
           </Button>
         )}
         <span className={styles['matrix-meter']}>

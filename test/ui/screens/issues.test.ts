@@ -83,6 +83,42 @@ test('a row that is there twice is deleted from the issue of its cell', async ()
   await expect(app.grid).toBeFocused();
 });
 
+test('more keywords than an ad group can have are spread into new campaigns from the list of issues and from a cell', async () => {
+  const app = await openApp();
+  const words = (theme: string, count: number): string =>
+    Array.from({ length: count }, (_, at) => `${theme} ${at + 1}`).join('\n');
+  const undo = () => page.getByRole('button', { name: /^Undo: Spread keywords/ });
+  await app.newManual('Full of pots', words('pot', 215));
+  await app.newManual('Full of pans', words('pan', 410));
+  const kind = app.drawer.getByRole('listitem').filter({ hasText: 'Too many keywords' });
+  await expect(kind).toContainText('225');
+
+  await step('all full campaigns at once, however many rows report it', async () => {
+    await kind.getByRole('button', { name: 'Spread into a new campaign' }).click();
+    await expect(page.getByText('380 keywords moved to 3 new campaigns, 0 paused here.')).toBeVisible();
+    await expect(kind).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+    await expect(app.activeCell()).toContainText('Full of');
+    await undo().click();
+    await expect(kind).toContainText('225');
+  });
+
+  await step('the campaign of a cell', async () => {
+    await app.openCampaign('Full of pots');
+    await app.openKeywords();
+    await app.filter('issue:keyword.too-many');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '16');
+    await (await app.cell('pot', 'Keyword')).click();
+    await page.keyboard.press('Alt+Enter');
+    await page
+      .getByRole('dialog', { name: 'Issue' })
+      .getByRole('button', { name: 'Spread into a new campaign' })
+      .click();
+    await expect(page.getByText('107 keywords moved to a new campaign, 0 paused here.')).toBeVisible();
+    await expect(kind).toContainText('210');
+  });
+});
+
 test('in the inbox, what is typed stays with its entry when another one comes before it', async () => {
   const app = await openApp();
   const { workspaceId } = app;

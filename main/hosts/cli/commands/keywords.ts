@@ -61,18 +61,20 @@ const overlapCommand: Command = {
 
 const spreadCommand: Command = {
   name: 'keywords spread',
-  purpose: 'Divides the keywords of a full campaign over it and a new one.',
+  purpose: 'Divides the keywords of a full campaign over it and new ones.',
   parameters: { '--campaign NAME': 'The campaign.' },
   example: 'adslate keywords spread --campaign "Spring sale"',
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
-    const [campaignId, ...others] = (await campaignIdsOf(context)) ?? [];
-    if (campaignId === undefined || others.length > 0) throw usageError('--campaign needs one campaign.');
-    const { moved, paused, campaignId: added } = await client.bulk.spreadKeywords({ workspaceId, campaignId });
+    const [campaignId, ...further] = (await campaignIdsOf(context)) ?? [];
+    if (campaignId === undefined || further.length > 0) throw usageError('--campaign needs one campaign.');
+    const done = await client.bulk.spreadKeywords({ workspaceId, campaignIds: [campaignId] });
+    const { moved, paused, campaignId: added, campaigns } = done;
     const { workspace } = await context.account();
     const [tree] = await workspace.readTrees([added]);
     const name = tree?.campaign.values.name ?? '';
-    context.output.say(`${counted(moved, 'keyword')} moved to "${name}", ${paused} paused.`);
+    const others = campaigns === 1 ? '' : ` and ${counted(campaigns - 1, 'more campaign')}`;
+    context.output.say(`${counted(moved, 'keyword')} moved to "${name}"${others}, ${paused} paused.`);
     context.output.result({ campaign: name, moved, paused });
     return EXIT_CODE.done;
   },
