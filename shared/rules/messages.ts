@@ -6,23 +6,13 @@ import type { Issue } from './rule.ts';
 /** The sentence of an issue: the subject, the rule, and the next step. */
 export const issueText = (issue: Pick<Issue, 'rule' | 'params'>): string => issueTextBy(PLAIN, issue);
 
-/** `issueText` with amounts and days in the user's format. */
+/** `issueText` with amounts, their currency and days in the user's format. */
 export function issueTextBy(by: FactTexts, issue: Pick<Issue, 'rule' | 'params'>): string {
   if (issue.rule.startsWith('user.')) return fillIn(USER_RULE, issue.params, by);
   const rule = ruleById(issue.rule);
   // An issue stored by a newer version has a rule that this one does not know; its facts are still shown.
   if (rule === undefined) return `${issue.rule}: ${JSON.stringify(issue.params)}`;
   return fillIn(rule.text, issue.params, by);
-}
-
-/**
- * The text of a rule as one clause without facts: `The bid of keyword "…" is …, below …`.
- *
- * @returns null for rules outside the registry, such as custom rules
- */
-export function ruleTitle(rule: string): string | null {
-  const text = ruleById(rule)?.text.replace(/\{\w+(?::\w+)?\}/g, '…');
-  return text === undefined ? null : text.replace(/[.?!](?: .*)?$/, '');
 }
 
 /** The kind of issue of a rule, in a few words; null for custom rules. */
@@ -36,12 +26,16 @@ export function ruleNextStep(rule: string): string {
 
 /** Formats of facts in an issue. */
 interface FactTexts {
+  /** Hundredths of a percent. */
   readonly amount: (hundredths: number) => string;
+  /** Cents. */
+  readonly money: (cents: number) => string;
   /** A calendar date, given as year-month-day. */
   readonly day: (day: string) => string;
 }
 
-const PLAIN: FactTexts = { amount: (hundredths) => formatDecimal(hundredths, 2), day: (day) => day };
+const twoDecimals = (hundredths: number): string => formatDecimal(hundredths, 2);
+const PLAIN: FactTexts = { amount: twoDecimals, money: twoDecimals, day: (day) => day };
 
 /** The text of every custom rule (`custom-rules.ts`). */
 const USER_RULE = '"{label}" matches your custom rule "{name}" ({query}). Change the row or the rule.';
@@ -56,14 +50,16 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Inserts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent
- * likewise, `{x:day}` a date.
+ * Inserts facts into a template. `{x:money}` is an amount in cents, `{x:factor}` hundredths of a percent, `{x:day}` a
+ * date.
  */
 function fillIn(template: string, params: Issue['params'], by: FactTexts): string {
   return template.replace(/\{(\w+)(?::(money|factor|day))?\}/g, (whole, name: string, unit: string | undefined) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return whole;
-    if (typeof value === 'number') return unit === undefined ? String(value) : by.amount(value);
+    if (typeof value === 'number') {
+      return unit === undefined ? String(value) : unit === 'money' ? by.money(value) : by.amount(value);
+    }
     if (unit === 'day') return by.day(shown(value));
     return WORD_FACTS.has(name) ? (WORDS[value] ?? shown(value)) : shown(value);
   });

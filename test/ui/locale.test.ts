@@ -120,13 +120,17 @@ test('a day that some write month first and some day first is refused with both'
   });
 });
 
-test('an issue writes its amounts and its days as the window does', () => {
+test('an issue writes its amounts with their currency, and its days, as the window does', () => {
   changeLocale('de-DE');
   try {
     const params = { label: 'Kessel', start: '2030-05-04', ready: '2030-05-06' };
     expect(issueText({ rule: 'ready.start-too-soon', params })).toMatch(
       /starts on 04\.05\.2030, .* until 06\.05\.2030/,
     );
+    const bid = { rule: 'keyword.bid-high', params: { label: 'Kessel', bid: 150_000, max: 10_000 } };
+    expect(issueText(bid)).toContain('is 1.500,00\u00a0$, above 100,00\u00a0$.');
+    const factor = { label: 'Suche', value: 5050, bid: 120, effective: 6060, daily: 5000 };
+    expect(issueText({ rule: 'placement.bid-over-daily', params: factor })).toMatch(/50,50%.*1,20\u00a0\$/);
   } finally {
     changeLocale('en-GB');
   }

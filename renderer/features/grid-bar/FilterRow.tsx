@@ -8,7 +8,6 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { isMetricName, METRIC_NAMES, unitOf } from '../../../shared/reports/account-metrics.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { ruleShortName } from '../../../shared/rules/messages.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import {
   MARKS,
@@ -279,7 +278,7 @@ function describe(part: Query, kind: Kind, media: MediaNames): Pick<ChipProps, '
   if (inner.is === 'issue') {
     return {
       label: `${texts.issue} ${texts.operators[part.is === 'not' ? '!=' : '=']}`,
-      value: ruleShortName(inner.rule) ?? ruleName(inner.rule, []),
+      value: ruleName(inner.rule, []),
     };
   }
   if (inner.is === 'period') return { label: texts.period, value: periodName(inner.period) };

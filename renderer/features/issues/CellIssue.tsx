@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
-import { ruleShortName } from '../../../shared/rules/messages.ts';
 import type { Issue } from '../../../shared/rules/rule.ts';
 import { suggestedValues } from '../../../shared/rules/suggested-values.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
@@ -168,8 +167,8 @@ function Keys({ of }: { readonly of: CommandId }) {
 const isSame = (a: DOMRect | null, b: DOMRect | null): boolean =>
   a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
 
-function titleOf({ rule, params }: Issue, name: string): string {
+function titleOf({ params }: Issue, name: string): string {
   const { length, max } = params;
   const isTooLong = typeof length === 'number' && typeof max === 'number' && length > max;
-  return isTooLong ? texts.tooLong(length - max) : (ruleShortName(rule) ?? name);
+  return isTooLong ? texts.tooLong(length - max) : name;
 }

@@ -7,7 +7,7 @@ import {
   IconDots,
   IconInfoCircle,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ruleNextStep, ruleShortName } from '../../../shared/rules/messages.ts';
@@ -44,6 +44,7 @@ const texts = {
   unmute: (rule: string) => `Unmute: ${rule}`,
   more: (name: string) => `More: ${name}`,
   mute: 'Mute this rule in this account',
+  example: (sentence: string) => `For example: ${sentence}`,
   unmutable: "Errors can't be muted.",
   ownRule: 'To change this rule, open Custom rules in the settings.',
 } as const;
@@ -198,7 +199,7 @@ interface KindLineProps {
 function KindLine({ tally, own, campaignId, isOpen, onToggle }: KindLineProps) {
   const app = useAppContext();
   const { rule, severity, found } = tally;
-  const name = ruleShortName(rule) ?? ruleName(rule, own);
+  const name = ruleName(rule, own);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   const verb = verbOf(tally);
   return (
@@ -218,7 +219,7 @@ function KindLine({ tally, own, campaignId, isOpen, onToggle }: KindLineProps) {
       </h2>
       <span className={styles['kind-text']}>{ruleNextStep(rule)}</span>
       <Chip onClick={() => runVerb(app, verb, tally, campaignId, own)}>{verb.name}</Chip>
-      <KindMenu rule={rule} severity={severity} name={name} why={ruleName(rule, own)} />
+      <KindMenu tally={tally} name={name} campaignId={campaignId} />
     </div>
   );
 }
@@ -233,16 +234,16 @@ export function SeverityIcon({ severity }: { readonly severity: Severity }) {
 }
 
 interface KindMenuProps {
-  readonly rule: string;
-  readonly severity: Severity;
+  readonly tally: RuleTally;
   readonly name: string;
-  readonly why: string;
+  readonly campaignId: number | null;
 }
 
 /** Why a rule reports, and its mute button. Errors can't be muted; a custom rule is switched off in the settings. */
-function KindMenu({ rule, severity, name, why }: KindMenuProps) {
+function KindMenu({ tally: { rule, severity, found }, name, campaignId }: KindMenuProps) {
   const { actions } = useAppContext();
   const isOwn = ruleById(rule) === undefined;
+  const note = isOwn ? texts.ownRule : severity === 'error' ? texts.unmutable : '';
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
@@ -252,7 +253,7 @@ function KindMenu({ rule, severity, name, why }: KindMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {why}. {isOwn ? texts.ownRule : severity === 'error' ? texts.unmutable : ''}
+          <Why rule={rule} campaignId={campaignId} isOneOfMany={found > 1} name={name} /> {note}
         </Menu.Label>
         {!isOwn && severity !== 'error' && (
           <Menu.Item onClick={() => void actions.muteRule(rule, true)}>{texts.mute}</Menu.Item>
@@ -260,6 +261,25 @@ function KindMenu({ rule, severity, name, why }: KindMenuProps) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+interface WhyProps {
+  readonly rule: string;
+  readonly campaignId: number | null;
+  readonly isOneOfMany: boolean;
+  readonly name: string;
+}
+
+/** The whole sentence of the first issue of a rule, because the text of a rule alone lacks names and amounts. */
+function Why({ rule, campaignId, isOneOfMany, name }: WhyProps) {
+  const workspaceId = useView((s) => s.workspaceId);
+  const first = useQuery(
+    useApi().workspace.issues.queryOptions({
+      input: workspaceId === null ? skipToken : { workspaceId, from: 0, count: 1, campaignId, rule },
+    }),
+  ).data?.issues[0];
+  if (first === undefined) return <>{name}.</>;
+  return <>{isOneOfMany ? texts.example(issueText(first)) : issueText(first)}</>;
 }
 
 /** An issue as the lower panel lists it. */

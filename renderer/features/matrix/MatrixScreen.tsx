@@ -6,9 +6,9 @@ import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { compareNames } from '../../../shared/model/text.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
-import { editText, readCell, shownCell } from '../../app/locale/cells.ts';
+import { editText, readCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { countText } from '../../app/locale/numbers.ts';
+import { countText, moneyText } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
@@ -31,7 +31,6 @@ const texts = {
   effective: 'Effective bid',
   noPlacement: 'Other placements',
   percent: '%',
-  money: (amount: string) => `$${amount}`,
   noneOffered: 'Only sponsored products campaigns have bid multipliers.',
   truncated: 'The service truncates to two decimals: 12.349 becomes 12.34.',
   zero: 'The effect of 0% is not documented: the bid might stay the same or become $0.00.',
@@ -95,13 +94,7 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
     );
   };
   const bidText = (placement: string, platform: string): string =>
-    texts.money(
-      shownCell(
-        'keyword',
-        'bid',
-        bidAt(cents, percentOf('placementMultiplier', placement), percentOf('platformMultiplier', platform)),
-      ),
-    );
+    moneyText(bidAt(cents, percentOf('placementMultiplier', placement), percentOf('platformMultiplier', platform)));
   const places = [...multipliers.placements, ''];
   const hasZero =
     multipliers.placements.some((name) => percentOf('placementMultiplier', name) === 0) ||

@@ -3,8 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AcceptedIds, DamagedItemId, ItemFacts as Facts, IdScan } from '../../../shared/api/items.ts';
 import { type ActionContext, grantFile, runAction, runEdit } from '../../app/actions.ts';
 import { useActions } from '../../app/app-context.ts';
-import { locale } from '../../app/locale/current.ts';
-import { plural } from '../../app/locale/numbers.ts';
+import { moneyText, plural } from '../../app/locale/numbers.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
@@ -181,7 +180,7 @@ function DamagedIds({ damaged, chosen, onChoose }: DamagedIdsProps) {
 /** A candidate in one line: its ID, name, suggested bid if names are the same, and why it is a candidate. */
 function labelOf({ itemId, name, source, facts }: DamagedItemId['candidates'][number]): string {
   const bid = facts?.suggestedBidCents ?? null;
-  const parts = [itemId, name ?? '', bid === null ? '' : texts.suggested(locale().amount(bid)), texts.source[source]];
+  const parts = [itemId, name ?? '', bid === null ? '' : texts.suggested(moneyText(bid)), texts.source[source]];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
@@ -198,7 +197,7 @@ function ItemFacts({ facts }: { readonly facts: Facts | undefined }) {
   const bid = facts?.suggestedBidCents ?? null;
   return (
     <p className={`${styles['item-facts']} ${ui['quiet']}`}>
-      {bid !== null && <span>{texts.suggested(locale().amount(bid))}</span>}
+      {bid !== null && <span>{texts.suggested(moneyText(bid))}</span>}
       {places.map(({ name, address }) =>
         address === null ? null : isSecure(address) ? (
           <a key={name} className={ui['link']} href={address} title={address} target="_blank" rel="noreferrer">

@@ -93,6 +93,14 @@ test('more keywords than an ad group can have are spread into new campaigns from
   const kind = app.drawer.getByRole('listitem').filter({ hasText: 'Too many keywords' });
   await expect(kind).toContainText('225');
 
+  await step('the menu of the kind has the whole sentence of a row', async () => {
+    await kind.getByRole('button', { name: 'More: Too many keywords' }).click();
+    const menu = page.getByRole('menu');
+    await expect(menu).toContainText(/^For example: The ad group has more than 200 distinct enabled keywords\./);
+    await expect(menu).toContainText("or another one. Errors can't be muted.");
+    await page.keyboard.press('Escape');
+  });
+
   await step('all full campaigns at once, however many rows report it', async () => {
     await kind.getByRole('button', { name: 'Spread into a new campaign' }).click();
     await expect(page.getByText('380 keywords moved to 3 new campaigns, 0 paused here.')).toBeVisible();

@@ -186,7 +186,7 @@ test('item ids that a spreadsheet has spoiled are looked through and mended befo
   const found = dialog;
   await expect(found.getByRole('heading', { name: 'spoiled.csv' })).toBeVisible();
   await expect(found.getByLabel('Replace 799650557')).toHaveValue(
-    /^0799650557 · .+ · suggested bid [\d.]+ · From item search$/,
+    /^0799650557 · .+ · suggested bid \$[\d.]+ · From item search$/,
   );
   await expect(found.getByRole('link', { name: 'Item page' })).toHaveAttribute('href', /^https:.+0799650557$/);
   await expect(found.getByText('No match. Use item search in the item list.')).toBeVisible();
