@@ -1,3 +1,5 @@
+import { countText } from '../../app/locale/numbers.ts';
+
 export const campaignFormTexts = {
   /** Labels that differ from those in the grid, and labels of inputs that are no row fields. */
   labels: {
@@ -9,5 +11,5 @@ export const campaignFormTexts = {
   },
   keywordsHint: 'You can add match type and bid after tabs. Otherwise the default bid and match type are used.',
   cancel: 'Cancel',
-  line: (n: number, problem: string) => `Line ${n}: ${problem}`,
+  line: (n: number, problem: string) => `Line ${countText(n)}: ${problem}`,
 } as const;

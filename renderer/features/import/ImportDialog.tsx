@@ -1,13 +1,11 @@
 import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
-import { ORPCError } from '@orpc/client';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { AddedFile, ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
-import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import type { ChosenColumn, ColumnChoice, NamedColumn } from '../../../shared/spreadsheet/column-mapping.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import type { ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../shared/spreadsheet/foreign-sheet.ts';
 import { formatTsv } from '../../../shared/spreadsheet/tsv.ts';
-import { type ActionContext, grantFile, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogFor } from '../../app/dialog-for-files.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
@@ -27,16 +25,10 @@ import { useNow } from '../../components/use-now.ts';
 import { ColumnMapping } from './ColumnMapping.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import styles from './import.module.css';
-import {
-  chosenRows,
-  DEFAULT_SELECTION,
-  type ImportSelection,
-  singleLines,
-  totalIn,
-  updateSelection,
-} from './import-selection.ts';
+import { totalIn } from './import-selection.ts';
 import { PasteTable } from './PasteTable.tsx';
 import { importTexts } from './text.ts';
+import { type ImportAnswers, importActions, previewIn, useImport } from './use-import.ts';
 import { ViewsImport } from './ViewsImport.tsx';
 
 interface SheetDialogProps {
@@ -532,7 +524,7 @@ function Problems({ title, problems }: { readonly title: string; readonly proble
       <tbody>
         {problems.slice(0, SHOWN_MAX).map((problem) => (
           <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
-            <td className={ui['numeric']}>{problem.line}</td>
+            <td className={ui['numeric']}>{countText(problem.line)}</td>
             <td>{problem.column}</td>
             <td>{problem.message}</td>
           </tr>
@@ -556,233 +548,4 @@ function SignedBy({ signature }: { readonly signature: ImportSignature }) {
       <code className={ui['numeric']}>{importTexts.fingerprint(fingerprint)}</code>
     </p>
   );
-}
-
-/** State of an import, from the file to the applied rows. */
-interface Import {
-  /** Null before the first read. */
-  readonly answer: ImportPreview | ImportQuestion | null;
-  /** Answers to questions about the file so far. */
-  readonly answers: ImportAnswers;
-  readonly choice: ImportSelection;
-  /** Keys of skipped media files. */
-  readonly filesOut: ReadonlySet<string>;
-  readonly columnsOut: ReadonlySet<ImportColumn>;
-  /** Results for the media files that were added with the sheet. */
-  readonly given: readonly AddedFile[];
-  readonly busy: boolean;
-  /** Task ID under which main reports progress. */
-  readonly taskId: string;
-  choose(choice: ImportSelection): void;
-  leaveFilesOut(keys: ReadonlySet<string>): void;
-  leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
-  /** Sets a column's target, and reads the file again. */
-  mapColumn(column: NamedColumn, as: ColumnChoice): void;
-  /** Deletes the choice remembered for the column from an earlier file, and reads the file again. */
-  forgetColumn(column: NamedColumn): void;
-  /** Reads the file again with one more answer; earlier answers are kept. */
-  readAgain(more: ImportAnswers): void;
-  apply(): Promise<boolean>;
-  leave(): void;
-}
-
-const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
-
-/**
- * @param media files that the sheet may name; they are added to the library first, so that the sheet finds them by name
- * @param first answers from an earlier preview of the file
- */
-function useImport(file: IncomingFile | null, media: readonly File[], first: ImportAnswers): Import {
-  const { actions } = useAppContext();
-  const sheets = useActions(importActions);
-  const taken = useRef<readonly File[] | null>(null);
-  const [answers, setAnswers] = useState(first);
-  const [given, setGiven] = useState<readonly AddedFile[]>([]);
-  const [phase, setPhase] = useState<'idle' | 'reading' | 'choosing' | 'applying'>('idle');
-  const isLeft = useRef(false);
-  /** All answers so far; if they change during a read, the file is read again. */
-  const wanted = useRef(first);
-  const isReading = useRef(false);
-  const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
-  const [choice, choose] = useState<ImportSelection>(DEFAULT_SELECTION);
-  const [filesOut, leaveFilesOut] = useState<ReadonlySet<string>>(new Set());
-  const [columnsOut, setColumnsOut] = useState(NO_COLUMNS);
-  /** The newest selection of skipped columns: results for older selections are discarded. */
-  const newest = useRef(NO_COLUMNS);
-  const [taskId] = useState(() => crypto.randomUUID());
-  const preview = previewIn(answer);
-
-  const show = (read: ImportPreview | ImportQuestion | null): void => {
-    choose(DEFAULT_SELECTION);
-    leaveFilesOut(new Set());
-    newest.current = NO_COLUMNS;
-    setColumnsOut(NO_COLUMNS);
-    setAnswer(read);
-    setPhase('idle');
-  };
-  const readWith = async (more: ImportAnswers): Promise<void> => {
-    if (file === null) return;
-    wanted.current = { ...wanted.current, ...more };
-    setAnswers(wanted.current);
-    if (isReading.current) return;
-    isReading.current = true;
-    setPhase('reading');
-    const found = await readNewest(file);
-    isReading.current = false;
-    // Only the newest preview is kept, and none if the dialog was closed during the read.
-    const unwanted = isLeft.current ? previewIn(found) : preview;
-    if (unwanted !== null) void sheets.dismissSheet(unwanted.previewId);
-    show(found);
-  };
-  /** Reads the file until the answers no longer change during a read. */
-  const readNewest = async (from: IncomingFile): ReturnType<typeof sheets.previewSheet> => {
-    const asked = wanted.current;
-    const found = await sheets.previewSheet(from, asked, taskId);
-    if (asked === wanted.current || isLeft.current) return found;
-    const outdated = previewIn(found);
-    if (outdated !== null) void sheets.dismissSheet(outdated.previewId);
-    return readNewest(from);
-  };
-  const read = async (files: readonly File[]): Promise<void> => {
-    setPhase('reading');
-    if (files.length > 0) {
-      setGiven((await actions.addMedia(files)).filter((file) => file !== null));
-    }
-    await readWith({});
-  };
-  const readFirst = useEffectEvent(read);
-  useEffect(() => {
-    if (file === null || taken.current === media) return;
-    taken.current = media;
-    void readFirst(media);
-  }, [file, media]);
-
-  const leaveColumnsOut = async (columns: ReadonlySet<ImportColumn>): Promise<void> => {
-    if (preview === null) return;
-    newest.current = columns;
-    setColumnsOut(columns);
-    setPhase('choosing');
-    const lines = singleLines(choice);
-    const left = await sheets.leaveColumnsOut(preview.previewId, [...columns], lines);
-    if (newest.current !== columns) return;
-    setPhase('idle');
-    if (left === null) {
-      newest.current = columnsOut;
-      setColumnsOut(columnsOut);
-      return;
-    }
-    setAnswer(left.preview);
-    choose((before) => updateSelection(before, lines, left.becoming));
-  };
-  /** Column choices stay enabled during a read, because disabling a list would take its focus. */
-  const mapColumn = (column: ColumnOfFile, ...said: readonly ChosenColumn[]): void => {
-    const isIt = ({ heading, nth }: ChosenColumn): boolean => heading === column.heading && nth === column.nth;
-    const others = (wanted.current.mapping ?? NO_CHOICES).filter((each) => !isIt(each));
-    if (phase !== 'applying') void readWith({ mapping: [...others, ...said] });
-  };
-  const apply = async (): Promise<boolean> => {
-    if (preview === null) return false;
-    setPhase('applying');
-    const applied = await sheets.applySheet(preview.previewId, choice, filesOut, taskId);
-    setPhase('idle');
-    return applied;
-  };
-  const leave = (): void => {
-    isLeft.current = true;
-    if (phase === 'reading' || phase === 'applying') void actions.cancelTask(taskId);
-    else if (preview !== null) void sheets.dismissSheet(preview.previewId);
-  };
-  return {
-    answer,
-    answers,
-    choice,
-    filesOut,
-    columnsOut,
-    given,
-    taskId,
-    choose,
-    leaveFilesOut,
-    apply,
-    leave,
-    busy: phase !== 'idle',
-    leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
-    mapColumn: (named, as) => mapColumn(columnOfFile(named), { ...columnOfFile(named), as }),
-    forgetColumn: (named) => {
-      const column = columnOfFile(named);
-      void sheets.forgetColumn(column).then(() => mapColumn(column));
-    },
-    readAgain: (more) => void readWith(more),
-  };
-}
-
-type ColumnOfFile = Omit<ChosenColumn, 'as'>;
-const columnOfFile = ({ heading, nth }: NamedColumn): ColumnOfFile => (nth === null ? { heading } : { heading, nth });
-
-const previewIn = (answer: Import['answer']): ImportPreview | null =>
-  answer === null || 'ask' in answer ? null : answer;
-
-type ImportQuestion =
-  | { readonly ask: 'altered' }
-  /** The first ambiguous number, with its cell. */
-  | { readonly ask: 'needs-decimals'; readonly example: FileRefusal['params'] };
-type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['answers']>;
-
-/** Previews and applies a sheet. */
-function importActions(context: ActionContext) {
-  const { client } = context.connection;
-  return {
-    /** `answers` resolves earlier questions: the decimal separator, or whether to read an altered file. */
-    previewSheet: async (file: IncomingFile, answers: ImportAnswers, taskId: string) => {
-      const grant = await grantFile(context, file);
-      if (grant === null) return null;
-      return runAction(context, async (workspaceId) => {
-        try {
-          const { mapping = NO_CHOICES, ...rest } = answers;
-          return await client.exchange.preview({ workspaceId, grant, mapping: [...mapping], taskId, ...rest });
-        } catch (error) {
-          const question = questionOf(error);
-          if (question === null) throw error;
-          return question;
-        }
-      });
-    },
-    /**
-     * Sets the columns that a preview skips.
-     *
-     * @returns the new preview, with the new outcome of each of `lines`
-     */
-    leaveColumnsOut: (previewId: string, columns: readonly ImportColumn[], lines: readonly number[]) =>
-      runAction(context, (workspaceId) =>
-        client.exchange.skipColumns({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
-      ),
-    forgetColumn: (column: ColumnOfFile) =>
-      runAction(context, (workspaceId) => client.exchange.forgetColumn({ workspaceId, ...column })),
-    /** @param filesOut keys of files that stay out */
-    applySheet: async (previewId: string, choice: ImportSelection, filesOut: ReadonlySet<string>, taskId: string) => {
-      const chosen = { ...chosenRows(choice), leaveOutFiles: [...filesOut] };
-      const applied = await runEdit(context, (workspaceId) =>
-        client.exchange.apply({ workspaceId, previewId, taskId, ...chosen }),
-      );
-      if (applied === null) return false;
-      context.toasts.tell(importTexts.applied(applied.added, applied.changed));
-      const left = applied.refusedFiles.map(({ fileName, reason, params }) =>
-        fileRefusalText(fileName, reason, params),
-      );
-      if (left.length > 0) context.toasts.fail(importTexts.filesLeft(left));
-      return true;
-    },
-    dismissSheet: async (previewId: string) => {
-      await runAction(context, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
-    },
-    failedRows: (previewId: string) =>
-      runAction(context, (workspaceId) => client.exchange.exportErrors({ workspaceId, previewId, format: 'csv' })),
-  };
-}
-
-/** Questions to the user instead of a guess: the decimal separator, and whether to read an altered file. */
-function questionOf(error: unknown): ImportQuestion | null {
-  if (!(error instanceof ORPCError) || error.code !== 'BAD_FILE') return null;
-  const { reason, params: example = {} } = (error.data ?? {}) as { reason?: string; params?: FileRefusal['params'] };
-  if (reason === 'altered') return { ask: reason };
-  return reason === 'needs-decimals' ? { ask: reason, example } : null;
 }

@@ -25,7 +25,7 @@ export const importTexts = {
   noneLeft: 'All lines have errors. Correct the file, then choose it again.',
   failed: 'Export these rows…',
   decimalsWhy: ({ line = '', column = '', text = '' }: Readonly<Record<string, string | number>>) =>
-    `Line ${line}, ${column}: "${text}" can mean two amounts. Choose how the file writes decimals.`,
+    `Line ${typeof line === 'number' ? countText(line) : line}, ${column}: "${text}" can mean two amounts. Choose how the file writes decimals.`,
   decimals: 'Decimal separator in this file',
   decimalsPoint: 'Point (1.50)',
   decimalsComma: 'Comma (1,50)',
@@ -66,7 +66,7 @@ export const importTexts = {
     `${plural(n, 'more ad group')} became ${n === 1 ? 'a campaign' : 'campaigns'}, because a campaign has one ad group here.`,
   notMapped: 'Not converted',
   skippedRows: (n: number, lines: readonly number[]) =>
-    `${plural(n, 'row')}: ${n === 1 ? 'line' : 'lines'} ${lines.join(', ')}${n > lines.length ? ' …' : ''}`,
+    `${plural(n, 'row')}: ${n === 1 ? 'line' : 'lines'} ${lines.map(countText).join(', ')}${n > lines.length ? ' …' : ''}`,
   mapping: 'Column mapping',
   unknownColumns: (n: number) =>
     `${plural(n, 'column')} ${n === 1 ? 'was' : 'were'} not recognized and ${n === 1 ? 'is' : 'are'} skipped. To import ${n === 1 ? 'it' : 'one'}, choose what it is.`,

@@ -139,6 +139,56 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
   );
 });
 
+test('while another file is read, nothing of the one before is shown, and its choices are not kept', async () => {
+  let held = Promise.resolve();
+  await openApp({
+    connection: (usual) => {
+      const preview: typeof usual.client.exchange.preview = async (input, options) => {
+        await held;
+        return usual.client.exchange.preview(input, options);
+      };
+      const client = answering(usual.client, 'exchange', answering(usual.client.exchange, 'preview', preview));
+      return { ...usual, client };
+    },
+  });
+  const fileOf = (name: string, head: string, row: string) => new File([`${head}\r\n${row}`], name);
+  const theirs = fileOf('theirs.csv', 'Campaign,Ad group,Search phrase,Match type', 'Pans,Group,iron pan,exact');
+  const next = new File([sheetOf([['clay pan', '1.80']])], 'next.csv');
+  await page.keyboard.press('Control+o');
+  const picker = page.getByRole('dialog').locator('input[type=file]');
+  await picker.setInputFiles([theirs]);
+  const before = page.getByRole('dialog', { name: 'theirs.csv' });
+  await before.getByRole('combobox', { name: 'The file has no Type column.' }).selectOption('Keywords');
+  await expect(before.getByRole('combobox', { name: 'The file has no Type column.' })).toHaveValue('keyword');
+
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held = promise;
+  await picker.setInputFiles([next]);
+  const dialog = page.getByRole('dialog', { name: 'Import' });
+  await expect(dialog.getByText('Reading the file…')).toBeVisible();
+  await expect(before).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: /^Import \d/ })).toHaveCount(0);
+
+  // A third one comes before the second was read.
+  await picker.setInputFiles([new File([sheetOf([['glass pan', '1.90']])], 'last.csv')]);
+  resolve();
+  const last = page.getByRole('dialog', { name: 'last.csv' });
+  await expect(last.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
+  await expect(last).toContainText('glass pan');
+});
+
+test('lines of a file are numbered as numbers are written', async () => {
+  await openApp();
+  const rows = Array.from({ length: 1200 }, (_, at) => [`pan ${at}`, at === 1199 ? 'much' : '1.80'] as const);
+  await page.keyboard.press('Control+o');
+  await page
+    .getByRole('dialog')
+    .locator('input[type=file]')
+    .setInputFiles([new File([sheetOf(rows)], 'long.csv')]);
+  const sheet = page.getByRole('dialog', { name: 'long.csv' });
+  await expect(sheet.getByRole('row').filter({ hasText: '"much" is not a number' })).toContainText('1,203');
+});
+
 test('every added file says what became of it, also where the library fails or its dialog is closed', async () => {
   let held = Promise.resolve();
   await openApp({
