@@ -30,14 +30,13 @@ import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { changingFields, layoutOf, shownColumns, withGhosts } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
+import { Reconnecting, useOutage } from './Reconnecting.tsx';
 import styles from './shell.module.css';
 
 const texts = {
   saved: 'All edits saved',
   readOnly: 'Read-only',
   readOnlyText: "Adslate can't write to this account. You can view and export, but not edit or sync.",
-  lost: 'Reconnecting…',
-  lostText: 'Adslate is not responding. If you closed it, start it again. Your edits are saved.',
   changes: (n: number) => plural(n, 'change'),
   errors: (n: number) => plural(n, 'error'),
   warnings: (n: number) => plural(n, 'warning'),
@@ -66,10 +65,14 @@ const texts = {
 
 const TeamMark = lazyComponent(async () => (await import('../team/TeamMark.tsx')).TeamMark);
 
-/** The status bar: tabs of the closed lower panel and the state of the account. Each number opens what it counts. */
+/**
+ * The status bar: tabs of the closed lower panel and the state of the account. Each number opens what it counts. During a
+ * long outage, the next step takes the place of what is read from main.
+ */
 export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
   const { workspaceId } = account;
-  const { store } = useAppContext();
+  const { store, connection } = useAppContext();
+  const outage = useOutage(connection);
   const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const isRows = useView((s) => s.place === 'rows');
   const tab = (name: DrawerTab) => () => store.getState().showTab(name);
@@ -108,9 +111,13 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
       <TaskProgress workspaceId={workspaceId} />
       <span className={ui['toolbar-gap']} />
       {isRows && view !== null && <SelectionSize view={view} />}
-      <SavedStatus workspaceId={workspaceId} />
-      {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} hasTeam={account.hasTeam} />}
-      <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
+      <SavedStatus workspaceId={workspaceId} outage={outage} />
+      {outage !== 'long' && (
+        <>
+          {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} hasTeam={account.hasTeam} />}
+          <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
+        </>
+      )}
     </footer>
   );
 }
@@ -152,25 +159,25 @@ function ErrorsAndWarnings({ error, warning }: { readonly error: number; readonl
   );
 }
 
+interface SavedStatusProps {
+  readonly workspaceId: string;
+  readonly outage: ReturnType<typeof useOutage>;
+}
+
 /** Main responds to an edit once it is on the disk, so only a lost connection or a read-only account is shown. */
-function SavedStatus({ workspaceId }: { readonly workspaceId: string }) {
-  const { connection } = useAppContext();
-  const link = useSyncExternalStore(connection.onState, connection.state);
+function SavedStatus({ workspaceId, outage }: SavedStatusProps) {
   const condition = useQuery(useApi().backups.condition.queryOptions({ input: { workspaceId } })).data;
-  if (link === 'open' && condition?.writable === false)
+  if (outage !== 'none') return <Reconnecting outage={outage} />;
+  if (condition?.writable === false)
     return (
       <span className={styles['status-item']} title={texts.readOnlyText}>
         <Dot tone="bad" text={texts.readOnly} />
       </span>
     );
-  return link === 'open' ? (
+  return (
     <span className={styles['status-item']}>
       <IconCheck size={14} stroke={1.75} aria-hidden="true" />
       {texts.saved}
-    </span>
-  ) : (
-    <span className={`${styles['status-item']} ${ui['note-error']}`} role="alert" title={texts.lostText}>
-      <Dot tone="bad" text={texts.lost} />
     </span>
   );
 }
