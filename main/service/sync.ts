@@ -121,13 +121,8 @@ function planOperations({
       const batches = (await account.sync()).planBatches(input.planId, input);
       return batches === null ? noPlan(input.planId) : ok({ batches });
     },
-    planLines: async ({ account }, { planId, from, count, filter, words, closed, turned, whole }) => {
-      const lines = await (await account.sync()).planLines(
-        planId,
-        { filter, words, closed, turned, whole },
-        from,
-        count,
-      );
+    planLines: async ({ account }, { planId, from, count, ...view }) => {
+      const lines = await (await account.sync()).planLines(planId, view, from, count);
       return lines === null ? noPlan(planId) : ok(lines);
     },
     savePlan: async ({ account }, { workspaceId, planId }) => {

@@ -254,6 +254,7 @@ export type RowResult = Extract<PlanLine, { is: 'row' }>['result'];
 export interface LineView {
   readonly filter: 'all' | 'immediate' | 'review' | 'budgets';
   readonly words: string;
+  readonly sentOnly: boolean;
   readonly closed: boolean;
   readonly turned: readonly RowId[];
   readonly whole: readonly string[];
@@ -296,8 +297,8 @@ export function createPlanLines(changes: PlannedChanges, facts: RowFacts) {
     readonly counts: Record<LineView['filter'], number>;
   } | null = null;
   const layout = (view: LineView) => {
-    const key = JSON.stringify([view.filter, view.words, view.closed, view.turned, view.whole]);
-    if (kept?.key !== key) kept = { key, ...layOut(changes, view) };
+    const key = JSON.stringify([view.filter, view.words, view.sentOnly, view.closed, view.turned, view.whole]);
+    if (kept?.key !== key) kept = { key, ...layOut(view.sentOnly ? sentChanges(changes, facts) : changes, view) };
     return kept;
   };
   const drawn = (line: Line): PlanLine => drawLine(line, facts);
@@ -306,6 +307,14 @@ export function createPlanLines(changes: PlannedChanges, facts: RowFacts) {
     return { counts, shape: [...shape], lines: lines.slice(from, from + count).map(drawn) };
   };
 }
+
+/** The campaigns of which at least one row was sent. */
+const sentChanges = ({ campaigns, total }: PlannedChanges, { resultOf }: RowFacts): PlannedChanges => ({
+  campaigns: campaigns.filter(({ kinds }) =>
+    kinds.some(({ rows }) => rows.some(({ kind, id }) => resultOf(rowKey(kind, id)).is === 'sent')),
+  ),
+  total,
+});
 
 function layOut({ campaigns, total }: PlannedChanges, { filter, words, closed, turned, whole }: LineView) {
   const parts = textKey(words)

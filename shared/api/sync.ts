@@ -429,6 +429,8 @@ const PLAN_LINE_SIZES = ['campaign', 'line', 'text'] as const;
 const LineView = {
   filter: z.enum(PLAN_FILTERS).default('all'),
   words: z.string().max(200).default(''),
+  /** Only campaigns of which the run has sent something. */
+  sentOnly: z.boolean().default(false),
   /** Whether campaigns begin closed, however few changes there are. */
   closed: z.boolean().default(false),
   /** Campaigns that are open where they would be closed, or closed where they would be open. */

@@ -123,7 +123,7 @@ async function compareCounts(account: TestAccount, wanted: AnAccount, seen: Seen
   expect(plan.leftOut.reduce((sum, group) => sum + group.rows, 0)).toBe(plan.notIncluded);
   const requests = account.sync.planBatches(plan.planId, { from: 0, count: 1000, bodies: false }) ?? [];
   expect(requests.reduce((sum, { changes }) => sum + changes, 0)).toBe(plan.changes);
-  const view = { filter: 'all', words: '', closed: false, turned: [], whole: [] } as const;
+  const view = { filter: 'all', words: '', sentOnly: false, closed: false, turned: [], whole: [] } as const;
   const list = await account.sync.planLines(plan.planId, view, 0, 1000);
   expect(list?.counts.all).toBe(plan.listed);
   expect(list?.shape.reduce((sum, [, lines]) => sum + lines, 0)).toBe(list?.lines.length);

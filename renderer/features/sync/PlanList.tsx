@@ -64,6 +64,8 @@ interface PlanListProps {
   readonly phase: PlanPhase;
   readonly filter: PlanFilter;
   readonly words: string;
+  /** Only campaigns of which something was sent. */
+  readonly sentOnly?: boolean;
   readonly onCounts?: (counts: Page['counts']) => void;
   /** Null where rows can't be deselected. */
   readonly onPick: ((pick: Pick) => void) | null;
@@ -123,7 +125,8 @@ function linesIn(segments: readonly Segment[], top: number, bottom: number) {
 
 /** The changes of a plan by campaign and kind; only the lines in view are rendered. */
 export function PlanList(props: PlanListProps) {
-  const { workspaceId, planId, phase, filter, words, onCounts, onPick, onOutdated, children } = props;
+  const { workspaceId, planId, phase, filter, words, sentOnly = false } = props;
+  const { onCounts, onPick, onOutdated, children } = props;
   const api = useApi();
   const [turned, setTurned] = useState<readonly number[]>([]);
   const [whole, setWhole] = useState<readonly string[]>([]);
@@ -137,6 +140,7 @@ export function PlanList(props: PlanListProps) {
           count,
           filter,
           words,
+          sentOnly,
           closed: phase === 'result',
           turned: [...turned],
           whole: [...whole],

@@ -269,7 +269,16 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
         hidden={tab !== 'changes'}
       >
         <div className={styles['column']}>
-          <PlanList workspaceId={workspaceId} planId={runId} phase="result" filter="all" words="" onPick={null}>
+          <PlanList
+            workspaceId={workspaceId}
+            planId={runId}
+            phase="result"
+            filter="all"
+            words=""
+            // The list is headed Sent, unless nothing was.
+            sentOnly={changes.sent > 0}
+            onPick={null}
+          >
             <SyncResults workspaceId={workspaceId} report={report} />
           </PlanList>
         </div>
