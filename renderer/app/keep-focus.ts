@@ -3,6 +3,8 @@ import { enterPane } from './pane-focus.ts';
 /** Containers that keep the focus when a focused element in them is removed; a pane focuses its main element. */
 const PARTS = 'ul, ol, table, section, form, [role="group"], [role="dialog"], [data-pane]';
 const FOCUSABLE = 'button, input, select, textarea, [tabindex="0"]';
+/** The part of the window that has the focus when its whole content was replaced, as after a switch of accounts. */
+const MAIN = 'main[data-pane]';
 /** Milliseconds for a menu or dialog to return the focus, or for a new screen to take it. */
 const WAIT_MS = 30;
 
@@ -15,7 +17,8 @@ interface Place {
 /**
  * Moves the focus when the focused element is removed, such as a button with its line or its form:
  *
- *   focused --removed--> no focus --`WAIT_MS` later, if still none--> the next line, or the closest container
+ *   focused --removed--> no focus --`WAIT_MS` later, if still none--> the next line, or the closest container; with
+ *      |                                                     the whole content: the main pane, as soon as there is one
  *      '--click outside all controls--> no focus, and none is set
  */
 export function keepFocus(page: Document): { readonly close: () => void } {
@@ -33,7 +36,8 @@ export function keepFocus(page: Document): { readonly close: () => void } {
     timer = undefined;
     if (!isNowhere()) return;
     const at = places.findIndex(({ element }) => element.isConnected);
-    const [next, around] = [places[at - 1]?.next, places.slice(at)];
+    const [next, around, lost] = [places[at - 1]?.next, places.slice(at), places];
+    const wasInPane = lost.slice(0, at).some(({ element }) => element.matches('[data-pane]'));
     places = [];
     if (at < 1 || (next?.isConnected === true && next.matches('li') && focusIn(next))) return;
     for (const { element } of around) {
@@ -42,6 +46,11 @@ export function keepFocus(page: Document): { readonly close: () => void } {
       else focusIn(element);
       if (!isNowhere()) return;
     }
+    if (!wasInPane) return;
+    const main = page.querySelector<HTMLElement>(MAIN);
+    // The next account may not have been read yet: then its window is waited for.
+    if (main === null) places = lost;
+    else enterPane(main);
   };
   const enter = ({ target }: FocusEvent): void => {
     places = [];

@@ -129,6 +129,8 @@ const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows:
 /** What names rows of the open account by numbers, which are those of other rows in another account. */
 interface OfAccount extends Pick<MoveSlice, 'rowsToMove'> {
   readonly goalFor: string | null;
+  /** What was last said of the open account. */
+  readonly announcement: string;
 }
 
 export const createNavigationSlice: StateCreator<
@@ -167,6 +169,7 @@ export const createNavigationSlice: StateCreator<
       video: null,
       rowsToMove: null,
       goalFor: null,
+      announcement: '',
       ...EVERYTHING,
       place: 'overview',
       ...TOP,

@@ -50,6 +50,20 @@ test('of fifty accounts one is found by typing its name, and opens with its own 
   Reflect.deleteProperty(navigator, 'onLine');
 });
 
+test('a new account has the focus in its rows, and nothing is said any more of the account before', async () => {
+  await openApp();
+  const switcher = page.getByRole('button', { name: /^Switch account/ });
+  const spoken = page.locator('div[role="status"][aria-live="polite"]');
+  await page.keyboard.press('Alt+1');
+  await page.keyboard.press('[');
+  await expect(spoken.first()).not.toHaveText('');
+  await switcher.click();
+  await page.getByRole('menuitem', { name: 'New practice account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+  await expect(spoken.first()).toHaveText('');
+  await expect.poll(() => document.activeElement?.closest('main') !== null).toBe(true);
+});
+
 // --- settings
 test('settings of the deployment are in use at once, refused with the reason, and put back as usual', async () => {
   const app = await openApp();
