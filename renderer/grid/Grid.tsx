@@ -26,7 +26,7 @@ import { useCellEditing } from './CellEditor.tsx';
 import { type Column, cellText, type MediaNames, metricText, totalCell, valueText, windowsIn } from './columns.ts';
 import { useGridEdit } from './edits.ts';
 import { GridBody } from './GridBody.tsx';
-import { GridHeader } from './GridHeader.tsx';
+import { GridHeader, type HeaderActions } from './GridHeader.tsx';
 import { ACTIVE_CELL_ID } from './GridRow.tsx';
 import { columnSpan, type Geometry, geometryOf, geometryStyle } from './geometry.ts';
 import styles from './grid.module.css';
@@ -237,6 +237,22 @@ export function Grid(props: GridProps) {
     else void edit.clear(range);
   };
 
+  const actions: HeaderActions = {
+    sort: (field, add) => {
+      if (columns.every((column) => column.ghost === undefined || column.field !== field))
+        store.getState().sortBy(field, add);
+    },
+    resize,
+    fit,
+    move: onMoveColumn,
+    openMenu: menus.onColumnMenu,
+    selectAll: () => store.getState().selectRows(0, length - 1),
+  };
+  const headerActions = useRef(actions);
+  useLayoutEffect(() => {
+    headerActions.current = actions;
+  });
+
   const rowIsDrawn = length > 0 && activeLine >= frame.from && activeLine < frame.to;
   const columnIsDrawn =
     activeGroup !== null ||
@@ -303,15 +319,7 @@ export function Grid(props: GridProps) {
           to={span.to}
           sort={layout.sort}
           activeCol={active.col}
-          onSort={(field, add) => {
-            if (columns.every((column) => column.ghost === undefined || column.field !== field))
-              store.getState().sortBy(field, add);
-          }}
-          onResize={resize}
-          onFit={fit}
-          onMove={onMoveColumn}
-          onMenu={menus.onColumnMenu}
-          onSelectAll={() => store.getState().selectRows(0, length - 1)}
+          actions={headerActions}
         />
         <GridBody
           kind={kind}

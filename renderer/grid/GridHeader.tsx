@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { type MouseEvent, memo, type PointerEvent, useRef, useState } from 'react';
+import { type MouseEvent, memo, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import type { Sort } from '../app/store/navigation-slice.ts';
 import ui from '../components/ui.module.css';
 import type { Column } from './columns.ts';
@@ -15,12 +15,17 @@ export interface GridHeaderProps {
   readonly to: number;
   readonly sort: Sort;
   readonly activeCol: number;
-  readonly onSort: (field: string, add: boolean) => void;
-  readonly onResize: (col: number, width: number) => void;
-  readonly onFit: (col: number) => void;
-  readonly onMove: (from: number, to: number) => void;
-  readonly onMenu: (col: number, x: number, y: number) => void;
-  readonly onSelectAll: () => void;
+  /** A reference, so that the header is not drawn again with each edit and each scrolled row. */
+  readonly actions: RefObject<HeaderActions>;
+}
+
+export interface HeaderActions {
+  readonly sort: (field: string, add: boolean) => void;
+  readonly resize: (col: number, width: number) => void;
+  readonly fit: (col: number) => void;
+  readonly move: (from: number, to: number) => void;
+  readonly openMenu: (col: number, x: number, y: number) => void;
+  readonly selectAll: () => void;
 }
 
 /** A press becomes a drag after the pointer has moved this many pixels. */
@@ -44,7 +49,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
             tabIndex={-1}
             className={`${styles['grid-gutter']} ${styles['grid-corner']}`}
             aria-colindex={1}
-            onClick={props.onSelectAll}
+            onClick={() => props.actions.current.selectAll()}
           >
             <span className={ui['spoken-only']}>{gridTexts.rowState}</span>
           </div>
@@ -64,7 +69,7 @@ interface HeaderCellProps extends GridHeaderProps {
 }
 
 function HeaderCell(props: HeaderCellProps) {
-  const { column, index, sort, activeCol, onSort, onResize, onFit, onMove, onMenu, drop, onDrop } = props;
+  const { column, index, sort, activeCol, actions, drop, onDrop } = props;
   const at = sort.findIndex((each) => each.column === column.field);
   const sorted = at < 0 ? 'none' : sort[at]?.descending ? 'descending' : 'ascending';
   const press = useRef<{ readonly x: number; moved: boolean } | null>(null);
@@ -89,13 +94,13 @@ function HeaderCell(props: HeaderCellProps) {
     if (to !== null) onDrop({ from: index, to });
   };
   const onPointerUp = (): void => {
-    if (press.current?.moved && drop !== null) onMove(drop.from, drop.to);
+    if (press.current?.moved && drop !== null) actions.current.move(drop.from, drop.to);
     onDrop(null);
   };
   const onClick = (event: MouseEvent): void => {
     const moved = press.current?.moved ?? false;
     press.current = null;
-    if (!moved) onSort(column.field, event.shiftKey);
+    if (!moved) actions.current.sort(column.field, event.shiftKey);
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Alt+S sorts by the active column from the keyboard.
@@ -113,7 +118,7 @@ function HeaderCell(props: HeaderCellProps) {
       onPointerCancel={() => onDrop(null)}
       onContextMenu={(event) => {
         event.preventDefault();
-        onMenu(index, event.clientX, event.clientY);
+        actions.current.openMenu(index, event.clientX, event.clientY);
       }}
     >
       <span className={styles['grid-title-text']} data-title="">
@@ -130,9 +135,9 @@ function HeaderCell(props: HeaderCellProps) {
         className={styles['grid-grip']}
         title={gridTexts.resizeColumn(column.title)}
         onClick={(event) => event.stopPropagation()}
-        onDoubleClick={() => onFit(index)}
+        onDoubleClick={() => actions.current.fit(index)}
         onKeyDown={(event) => event.stopPropagation()}
-        onPointerDown={(event) => startResize(event, (width) => onResize(index, width))}
+        onPointerDown={(event) => startResize(event, (width) => actions.current.resize(index, width))}
         aria-hidden="true"
       />
     </div>

@@ -10,7 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { type ComponentProps, memo, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -72,8 +72,13 @@ const texts = {
 const FilterRow = lazyComponent(async () => (await import('./FilterRow.tsx')).FilterRow);
 const PeriodPicker = lazyComponent(async () => (await import('../period/PeriodPicker.tsx')).PeriodPicker);
 
+interface GridBarProps {
+  readonly workspaceId: string;
+  readonly view: OpenView | null;
+}
+
 /** The bar above the rows: views, period, filters, groups and columns. */
-export function GridBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+export const GridBar = memo(function GridBar({ workspaceId, view }: GridBarProps) {
   const { store } = useAppContext();
   const { kind, campaignId, matrix, filterAs, hasFilter } = useViewOf((s) => ({
     kind: s.kind,
@@ -129,7 +134,7 @@ export function GridBar({ workspaceId, view }: { readonly workspaceId: string; r
       {!isMatrix && filterAs === 'chips' && hasFilter && <FilterRow workspaceId={workspaceId} />}
     </>
   );
-}
+});
 
 /** Switches creatives between cards with pictures and rows. */
 function GallerySwitch({ kind }: { readonly kind: Kind }) {

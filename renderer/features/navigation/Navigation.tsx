@@ -16,7 +16,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { WindowRow, WorkspaceSummary } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -69,7 +69,7 @@ interface NavigationProps {
 }
 
 /** Selects the place: the whole account, one campaign, or a screen. The tabs of the toolbar select what it shows. */
-export function Navigation({ account, narrow, firstSteps }: NavigationProps) {
+export const Navigation = memo(function Navigation({ account, narrow, firstSteps }: NavigationProps) {
   const { workspaceId } = account;
   const summary = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
   const rows = summary === undefined ? undefined : { ...summary.rows, media: summary.files };
@@ -111,7 +111,7 @@ export function Navigation({ account, narrow, firstSteps }: NavigationProps) {
       </div>
     </div>
   );
-}
+});
 
 /** Kinds that are tabs of the same place. */
 const CAMPAIGN_KINDS: readonly Kind[] = ['adItem', 'keyword', 'adGroup'];

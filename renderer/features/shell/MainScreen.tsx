@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
@@ -45,7 +45,7 @@ const texts = {
 } as const;
 
 /** Loaded on demand, because it is closed at first. */
-const Drawer = lazyComponent(async () => (await import('./Drawer.tsx')).Drawer); // lint-text: ok, a file
+const Drawer = memo(lazyComponent(async () => (await import('./Drawer.tsx')).Drawer)); // lint-text: ok, a file
 
 /** Loaded on demand: most accounts have no team. */
 const TeamSection = lazyComponent(async () => (await import('../team/TeamSection.tsx')).TeamSection);
@@ -131,6 +131,10 @@ export function MainScreen({ account }: { readonly account: Account }) {
   }, [limits]);
   useEffect(() => () => changeLimits(DOCUMENT_LIMITS), []);
   const { store } = useAppContext();
+  const firstSteps = useMemo(
+    () => account.isSample && <ChecklistRing workspaceId={workspaceId} />,
+    [account.isSample, workspaceId],
+  );
   const colour: Record<string, string> = { '--account': account.color };
   const hide =
     (pane: Pane) =>
@@ -145,11 +149,7 @@ export function MainScreen({ account }: { readonly account: Account }) {
     <div className={styles['desk']} style={colour}>
       <nav className={styles['sidebar']} data-pane aria-label={texts.navigation}>
         <div className={styles['pane']} style={{ width: hidden.navigation ? FOLDED_PX : sizes.navigation }}>
-          <Navigation
-            account={account}
-            narrow={hidden.navigation}
-            firstSteps={account.isSample && <ChecklistRing workspaceId={workspaceId} />}
-          />
+          <Navigation account={account} narrow={hidden.navigation} firstSteps={firstSteps} />
         </div>
         {!hidden.navigation && <PaneHandle pane="navigation" grows="right" />}
       </nav>

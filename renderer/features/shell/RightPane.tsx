@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { PANE_TABS } from '../../app/store/layout-slice.ts';
@@ -48,7 +48,7 @@ interface RightPaneProps {
 }
 
 /** The right pane: tools that change rows, ideas for more rows, and the details of selected ones. */
-export function RightPane({ workspaceId, view }: RightPaneProps) {
+export const RightPane = memo(function RightPane({ workspaceId, view }: RightPaneProps) {
   const { store, openGrid } = useAppContext();
   const tab = useView((s) => s.paneTab);
   const id = useId();
@@ -86,4 +86,4 @@ export function RightPane({ workspaceId, view }: RightPaneProps) {
       </div>
     </div>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { Fragment, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
@@ -69,7 +69,7 @@ interface RowsScreenProps {
 }
 
 /** The rows of the selected list or campaign: the filter bar and the grid. */
-export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
+export const RowsScreen = memo(function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   const { openView } = useAppContext();
   const request = useViewOf((s) => ({
     kind: s.kind,
@@ -122,7 +122,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
       )}
     </>
   );
-}
+});
 
 /** Shows all campaigns when the open one no longer exists: undone, or deleted here or by a colleague. */
 function useLeaveMissing(workspaceId: string, campaignId: number | null): void {

@@ -10,7 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
@@ -65,11 +65,16 @@ const texts = {
 
 const TeamMark = lazyComponent(async () => (await import('../team/TeamMark.tsx')).TeamMark);
 
+interface StatusBarProps {
+  readonly account: Account;
+  readonly view: OpenView | null;
+}
+
 /**
  * The status bar: tabs of the closed lower panel and the state of the account. Each number opens what it counts. During a
  * long outage, the next step takes the place of what is read from main.
  */
-export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
+export const StatusBar = memo(function StatusBar({ account, view }: StatusBarProps) {
   const { workspaceId } = account;
   const { store, connection } = useAppContext();
   const outage = useOutage(connection);
@@ -120,7 +125,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
       )}
     </footer>
   );
-}
+});
 
 interface StripButtonProps {
   readonly icon?: TablerIcon;

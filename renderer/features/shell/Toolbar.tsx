@@ -19,7 +19,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -110,7 +110,7 @@ const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
 ]);
 
 /** The title or tabs of the screen, the palette, undo, the view menu, and sync. */
-export function Toolbar({ account }: { readonly account: Account }) {
+export const Toolbar = memo(function Toolbar({ account }: { readonly account: Account }) {
   const { workspaceId } = account;
   const place = useView((s) => s.place);
   const isToolOpen = useView((s) => s.place === 'rows' && !s.hidden.inspector && s.paneTab !== 'details');
@@ -132,7 +132,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
       <SyncButton account={account} outlined={isToolOpen || OWN_PRIMARY.has(place)} />
     </section>
   );
-}
+});
 
 const CAMPAIGN_TABS: readonly Kind[] = ['campaign', 'adItem', 'keyword', 'adGroup'];
 const OTHER_TABS: readonly (readonly Kind[])[] = [
