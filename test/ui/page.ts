@@ -153,7 +153,7 @@ type Find = () => readonly HTMLElement[];
 function locate(what: string, find: Find): Locator {
   const within = (name: string, look: (parent: HTMLElement) => readonly HTMLElement[]): Locator =>
     locate(`${what} > ${name}`, () => [...new Set(find().flatMap(look))]);
-  const one = (): Promise<HTMLElement> =>
+  const one = (isUsed = false): Promise<HTMLElement> =>
     patiently(() => {
       const found = find();
       const [element] = found;
@@ -162,19 +162,13 @@ function locate(what: string, find: Find): Locator {
         const names = () => found.map((each) => each.outerHTML.slice(0, 120)).join('\n');
         return { problem: () => `${found.length} elements are ${what}:\n${names()}` };
       }
+      if (isUsed && (isDisabled(element) || element.getAttribute('aria-disabled') === 'true')) {
+        return { problem: () => `${what} stays disabled` };
+      }
       return { found: element };
     });
   /** The element, once it can be used. */
-  const ready = (): Promise<HTMLElement> =>
-    one().then((first) => {
-      let element = first;
-      return patiently(() => {
-        element = find()[0] ?? element;
-        return element.matches(':disabled, :disabled *') || element.getAttribute('aria-disabled') === 'true'
-          ? { problem: () => `${what} stays disabled` }
-          : { found: element };
-      });
-    });
+  const ready = (): Promise<HTMLElement> => one(true);
   const use = async (work: (element: HTMLElement) => void): Promise<void> => {
     work(await ready());
     // What it set off is drawn before anything else is done.
@@ -222,7 +216,7 @@ function locate(what: string, find: Find): Locator {
     last: () => locate(`last ${what}`, () => find().slice(-1)),
     nth: (index) => locate(`${what} at ${index}`, () => find().slice(index, index + 1)),
     all: find,
-    element: one,
+    element: () => one(),
     click: (mouse) => use((element) => click(element, mouse)),
     dblclick: async () => {
       await use((element) => click(element));
