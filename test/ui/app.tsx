@@ -12,6 +12,7 @@ import type { Core } from '../../main/core/core.ts';
 import type { CoreOptions } from '../../main/core/core-options.ts';
 import { App as Window } from '../../renderer/app/App.tsx';
 import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
+import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { placeOfList } from '../lists.ts';
@@ -34,7 +35,7 @@ export interface App {
   saved(): Promise<File>;
   openList(name: string): Promise<void>;
   openCampaign(name: string): Promise<void>;
-  /** Makes a campaign with manual targeting and these keywords, one a line, through the dialog, and leaves it open. */
+  /** Makes the campaign that the form makes of these texts, with manual targeting, and opens it. */
   newManual(name: string, keywords?: string, dailyBudget?: string): Promise<void>;
   /** Shows the keywords of the campaign that is open. */
   openKeywords(): Promise<void>;
@@ -157,11 +158,16 @@ export async function openApp({
   const layout = { 'hidden.inspector': false, 'hidden.drawer': false };
   await client.app.preferences.set({ layout });
   await open();
+  const workspaceId = account?.workspaceId ?? asWorkspaceId('none');
+  const openCampaign = async (name: string): Promise<void> => {
+    await navigation.getByRole('button', { name }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  };
   const grid = page.getByRole('grid').or(page.getByRole('treegrid'));
   return {
     client: () => client,
     dataDir,
-    workspaceId: account?.workspaceId ?? asWorkspaceId('none'),
+    workspaceId,
     grid,
     details: page.getByRole('complementary', { name: 'Details' }),
     drawer: page.getByRole('region', { name: 'Issues, changes, sync and history' }),
@@ -169,17 +175,12 @@ export async function openApp({
     saved: saving.next,
     clipboard,
     openList: (name) => openList(page, navigation, name),
-    openCampaign: async (name) => {
-      await navigation.getByRole('button', { name }).first().click();
-      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    },
+    openCampaign,
     newManual: async (name, keywords = '', dailyBudget = '') => {
-      await page.keyboard.press('Alt+Shift+M');
-      await page.getByLabel('Campaign name').fill(name);
-      if (dailyBudget !== '') await page.getByLabel('Daily budget').fill(dailyBudget);
-      if (keywords !== '') await page.getByLabel('Keywords, one per line').fill(keywords);
-      await page.getByRole('button', { name: 'Create draft' }).click();
-      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+      const rows = draftRows('manual', { ...EMPTY_DRAFT, name, keywords, dailyBudget });
+      if (!rows.ok) throw new Error(rows.error.text);
+      await client.workspace.create({ workspaceId, label: `New campaign ${name}`, rows: [...rows.value] });
+      await openCampaign(name);
     },
     openKeywords: () => page.getByRole('tab', { name: /^Keywords/ }).click(),
     cell: async (rowText, column) => {

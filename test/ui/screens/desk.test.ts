@@ -2,19 +2,8 @@ import { test } from 'vitest';
 import type { Updates } from '../../../main/app/host-ports.ts';
 import type { UpdateState } from '../../../shared/api/app.ts';
 import { aCampaignOfKettles } from '../an-account.ts';
-import { type App, openApp } from '../app.tsx';
+import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
-
-/** The window at the keywords of "Kettles 2026". */
-async function openKettles(keywords = 40): Promise<App> {
-  const app = await openApp();
-  await aCampaignOfKettles(app.client(), app.workspaceId, keywords);
-  await app.openList('Keywords');
-  // Beside the keywords there are the heads of the table and of their campaign.
-  await expect(app.grid).toHaveAttribute('aria-rowcount', String(keywords + 2));
-  return app;
-}
-const undo = (label: string) => page.getByRole('button', { name: `Undo: ${label}` });
 
 test('a newcomer steps through the ways to begin with the arrow keys and starts empty', async () => {
   const app = await openApp({ practice: false });
@@ -29,78 +18,127 @@ test('a newcomer steps through the ways to begin with the arrow keys and starts 
   expect(await app.client().accounts.list()).toMatchObject([{ practice: true, isSample: false }]);
 });
 
-test('the grid names its active cell and arrow keys move it', async () => {
-  const app = await openKettles();
-  await expect(app.activeCell()).toHaveText('kettle 1');
-  await app.grid.focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowDown');
-  await expect(app.activeCell()).toHaveText('$1.51');
-  await expect(app.grid).toHaveAttribute('aria-activedescendant', 'grid-active-cell');
-});
+test('rows are typed into, filled down, narrowed, mended and selected by keyboard and mouse', async () => {
+  const app = await openApp();
+  await aCampaignOfKettles(app.client(), app.workspaceId, 20);
+  await app.openList('Keywords');
+  // Beside the keywords there are the heads of the table and of their campaign.
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '22');
+  const undo = (label: string) => page.getByRole('button', { name: `Undo: ${label}` });
 
-test('a typed value is checked, written and undone by name; Escape leaves the cell as it was', async () => {
-  const app = await openKettles();
-  const bid = await app.cell('kettle 1', 'Bid');
-  const editor = page.getByRole('textbox', { name: 'New value for Bid' });
-  await bid.dblclick();
-  await editor.fill('one');
-  await expect(page.getByRole('alert')).toContainText('is not a number');
-  await editor.fill('2.345');
-  await editor.press('Enter');
-  await expect(bid).toHaveText('$2.34');
-  await expect(undo('Edit bid')).toBeEnabled();
-  await bid.dblclick();
-  await editor.fill('9');
-  await editor.press('Escape');
-  await expect(editor).toBeHidden();
-  await expect(bid).toHaveText('$2.34');
-  await page.keyboard.press('Control+z');
-  await expect(bid).toHaveText('$1.50');
-  await expect(page.getByText('Undone: Edit bid.')).toBeVisible();
-  await page.getByRole('button', { name: 'Redo', exact: true }).click();
-  await expect(bid).toHaveText('$2.34');
-  await expect(page.getByText('Redone: Edit bid.')).toBeVisible();
-  await expect(page.getByText('Undone: Edit bid.')).toBeHidden();
-  await page.keyboard.press('Control+y');
-  await expect(page.getByText('Nothing to redo.')).toBeVisible();
-});
+  await step('the grid names its active cell and arrow keys move it', async () => {
+    await expect(app.activeCell()).toHaveText('kettle 1');
+    await app.grid.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await expect(app.activeCell()).toHaveText('$1.51');
+    await expect(app.grid).toHaveAttribute('aria-activedescendant', 'grid-active-cell');
+  });
 
-test('when the open campaign is gone with the step that made it, all campaigns are shown', async () => {
-  const app = await openKettles();
-  await app.newManual('Never mind', 'pan');
-  await page.keyboard.press('Control+z');
-  await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
-  await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
-});
+  await step('a selection is filled down to its last row as one step', async () => {
+    await (await app.cell('kettle 1', 'Bid')).click();
+    await (await app.cell('kettle 3', 'Bid')).click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Control+d');
+    await expect(undo('Fill down 2 cells')).toBeEnabled();
+    await expect(await app.cell('kettle 2', 'Bid')).toHaveText('$1.50');
+    await expect(await app.cell('kettle 3', 'Bid')).toHaveText('$1.50');
+  });
 
-test('a selection is filled down to its last row as one step', async () => {
-  const app = await openKettles();
-  await (await app.cell('kettle 1', 'Bid')).click();
-  await (await app.cell('kettle 3', 'Bid')).click({ modifiers: ['Shift'] });
-  await page.keyboard.press('Control+d');
-  await expect(undo('Fill down 2 cells')).toBeEnabled();
-  await expect(await app.cell('kettle 2', 'Bid')).toHaveText('$1.50');
-  await expect(await app.cell('kettle 3', 'Bid')).toHaveText('$1.50');
-});
+  await step('a typed value is checked, written and undone by name; Escape leaves the cell as it was', async () => {
+    const bid = await app.cell('kettle 1', 'Bid');
+    const editor = page.getByRole('textbox', { name: 'New value for Bid' });
+    await bid.dblclick();
+    await editor.fill('one');
+    await expect(page.getByRole('alert')).toContainText('is not a number');
+    await editor.fill('2.345');
+    await editor.press('Enter');
+    await expect(bid).toHaveText('$2.34');
+    await expect(undo('Edit bid')).toBeEnabled();
+    await bid.dblclick();
+    await editor.fill('9');
+    await editor.press('Escape');
+    await expect(editor).toBeHidden();
+    await expect(bid).toHaveText('$2.34');
+    await page.keyboard.press('Control+z');
+    await expect(bid).toHaveText('$1.50');
+    await expect(page.getByText('Undone: Edit bid.')).toBeVisible();
+    await page.getByRole('button', { name: 'Redo', exact: true }).click();
+    await expect(bid).toHaveText('$2.34');
+    await expect(page.getByText('Redone: Edit bid.')).toBeVisible();
+    await expect(page.getByText('Undone: Edit bid.')).toBeHidden();
+    await page.keyboard.press('Control+y');
+    await expect(page.getByText('Nothing to redo.')).toBeVisible();
+  });
 
-test('what is wrong is said at its row, leads to its cell, and all of a kind is mended at once', async () => {
-  const app = await openKettles(20);
-  await expect(page.getByText('Has an error').first()).toBeVisible();
-  await expect(app.grid.getByTitle(/^Keyword "kettle +4, exact" has no bid/)).toBeVisible();
-  await app.openList('Campaigns');
-  const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'Extra spaces in keywords' }).first();
-  await blanks.getByRole('button', { expanded: false }).first().click();
-  await app.drawer
-    .getByText(/kettle 4\b.*extra spaces/)
-    .first()
-    .click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
-  await expect(app.activeCell()).toContainText('4');
-  await app.drawer.getByRole('button', { name: 'Clean up 3' }).first().click();
-  await expect(undo('Fix 3 issues')).toBeEnabled();
-  await expect(blanks).toHaveCount(0);
+  await step('a dialog gives the keys back to the rows', async () => {
+    await app.grid.focus();
+    await page.keyboard.press('F1');
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect.poll(async () => (await keys.element()).contains(document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(app.grid).toBeFocused();
+  });
+
+  await step('a view narrows the rows, and the rows say when nothing is left', async () => {
+    await page.getByRole('tab', { name: /^Needs attention/ }).click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
+    await app.filter('no such thing');
+    await expect(page.getByText('No rows match the filter')).toBeVisible();
+    await app.filter('');
+    for (const [keys, shown] of [
+      ['Alt+c', page.getByRole('tab', { name: /^Changed/ })],
+      ['Control+f', page.getByRole('textbox', { name: 'Filter rows' })],
+      ['Control+Shift+f', page.getByRole('dialog', { name: 'Filter' })],
+    ] as const) {
+      await page.keyboard.press('Alt+1');
+      await expect(page.getByRole('main', { name: 'Overview' })).toBeVisible();
+      await page.keyboard.press(keys);
+      await expect(shown).toBeVisible();
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: /^All/ }).click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '22');
+  });
+
+  await step('what is wrong is said at its row, leads to its cell, and all of a kind is mended at once', async () => {
+    await expect(page.getByText('Has an error').first()).toBeVisible();
+    await expect(app.grid.getByTitle(/^Keyword "kettle +4, exact" has no bid/)).toBeVisible();
+    await app.openList('Campaigns');
+    const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'Extra spaces in keywords' }).first();
+    await blanks.getByRole('button', { expanded: false }).first().click();
+    await app.drawer
+      .getByText(/kettle 4\b.*extra spaces/)
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
+    await expect(app.activeCell()).toContainText('4');
+    await app.drawer.getByRole('button', { name: 'Clean up 3' }).first().click();
+    await expect(undo('Fix 3 issues')).toBeEnabled();
+    await expect(blanks).toHaveCount(0);
+  });
+
+  await step('the palette counts the selected rows that are still there', async () => {
+    await app.openList('Keywords');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '22');
+    await app.grid.focus();
+    await page.keyboard.press('Control+a');
+    const { workspaceId } = app;
+    const view = { kind: 'keyword' as const };
+    const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 2 } });
+    await app.client().workspace.remove({ workspaceId, rows: rows.map(({ id }) => ({ kind: 'keyword', id })) });
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '20');
+    await page.keyboard.press('Control+k');
+    await expect(page.getByText('Keywords, 18 rows selected')).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await step('when the open campaign is gone with the step that made it, all campaigns are shown', async () => {
+    await app.newManual('Never mind', 'pan');
+    await page.keyboard.press('Control+z');
+    await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+  });
 });
 
 test('a row that a change leads to is found among cards, and in a list that was narrowed', async () => {
@@ -151,65 +189,6 @@ test('a row that a change leads to is found among cards, and in a list that was 
   expect(told.textContent).toContain('Link copied');
 });
 
-test('a view narrows the rows, and the rows say when nothing is left', async () => {
-  const app = await openKettles();
-  await page.getByRole('tab', { name: /^Needs attention/ }).click();
-  await expect(app.grid).toHaveAttribute('aria-rowcount', '8');
-  await app.filter('no such thing');
-  await expect(page.getByText('No rows match the filter')).toBeVisible();
-  await app.filter('');
-  for (const [keys, shown] of [
-    ['Alt+c', page.getByRole('tab', { name: /^Changed/ })],
-    ['Control+f', page.getByRole('textbox', { name: 'Filter rows' })],
-    ['Control+Shift+f', page.getByRole('dialog', { name: 'Filter' })],
-  ] as const) {
-    await page.keyboard.press('Alt+1');
-    await expect(page.getByRole('main', { name: 'Overview' })).toBeVisible();
-    await page.keyboard.press(keys);
-    await expect(shown).toBeVisible();
-  }
-});
-
-test('views count the rows of the open campaign alone', async () => {
-  const app = await openKettles(3);
-  await app.newManual('Pots', 'pot\npan');
-  await app.openKeywords();
-  await expect(page.getByRole('tab', { name: 'Changed 2' })).toBeVisible();
-});
-
-test('the palette lists every command, finds one by its words and runs it', async () => {
-  await openApp();
-  await page.keyboard.press('Control+k');
-  const palette = page.getByRole('dialog', { name: 'Commands' });
-  for (const name of ['Sync…', 'About Adslate', 'Show or hide the lower panel']) {
-    await expect(palette.getByRole('option').filter({ hasText: name }).first()).toBeVisible();
-  }
-  await palette.getByRole('combobox').fill('new sba');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('main', { name: 'New campaign' })).toBeVisible();
-});
-
-test('a dialog gives the keys back to the rows', async () => {
-  const app = await openKettles(3);
-  await app.grid.focus();
-  await page.keyboard.press('F1');
-  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect.poll(async () => (await keys.element()).contains(document.activeElement)).toBe(true);
-  await page.keyboard.press('Escape');
-  await expect(app.grid).toBeFocused();
-});
-
-test('a new campaign is one step with its ad group and keywords, and the layout is remembered', async () => {
-  const app = await openApp();
-  await app.newManual('Teapots', 'teapot\nblue teapot');
-  await expect(undo('New campaign Teapots')).toBeEnabled();
-  await app.openList('Keywords');
-  await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
-  await page.keyboard.press('Alt+j');
-  await expect(app.drawer).toBeHidden();
-  await expect.poll(async () => (await app.client().app.preferences.get()).layout['hidden.drawer']).toBe(true);
-});
-
 test('About checks for updates where the host has them, and restarts only when nothing is under way', async () => {
   const asked: string[] = [];
   let state: UpdateState = { state: 'newest' };
@@ -233,30 +212,7 @@ test('About checks for updates where the host has them, and restarts only when n
   expect(asked).toEqual(['check']);
 });
 
-test('the details come for a selection that goes on beyond what was ever on screen', async () => {
-  const app = await openKettles(1500);
-  await app.grid.focus();
-  await page.keyboard.press('Control+a');
-  await expect(app.details.getByRole('heading', { name: '1,500 rows selected' })).toBeVisible();
-  const strip = page.getByRole('contentinfo', { name: 'Account status' });
-  await expect(strip.getByText('1,500 rows selected')).toBeVisible();
-  await expect(app.details.getByRole('button', { name: 'Adjust bids and budgets…' })).toBeVisible();
-});
-
-test('the palette counts the selected rows that are still there', async () => {
-  const app = await openKettles(5);
-  await app.grid.focus();
-  await page.keyboard.press('Control+a');
-  const { workspaceId } = app;
-  const view = { kind: 'keyword' as const };
-  const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 2 } });
-  await app.client().workspace.remove({ workspaceId, rows: rows.map(({ id }) => ({ kind: 'keyword', id })) });
-  await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
-  await page.keyboard.press('Control+k');
-  await expect(page.getByText('Keywords, 3 rows selected')).toBeVisible();
-});
-
-test('panes are resized by keyboard and stay so after a reload', async () => {
+test('panes are resized and hidden by keyboard, and stay so after a reload', async () => {
   const app = await openApp();
   const handle = page.getByRole('separator', { name: 'Resize: Campaign list' });
   const before = Number(await handle.getAttribute('aria-valuenow'));
@@ -264,6 +220,10 @@ test('panes are resized by keyboard and stay so after a reload', async () => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(handle).toHaveAttribute('aria-valuenow', String(before + 32));
+  await page.keyboard.press('Alt+j');
+  await expect(app.drawer).toBeHidden();
+  await expect.poll(async () => (await app.client().app.preferences.get()).layout['hidden.drawer']).toBe(true);
   await app.reload();
   await expect(handle).toHaveAttribute('aria-valuenow', String(before + 32));
+  await expect(app.drawer).toBeHidden();
 });

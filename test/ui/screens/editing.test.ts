@@ -97,26 +97,27 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await expect(await app.cell('blue lid', 'Match')).toHaveText('Exact');
   });
 
-  await step('values from a spreadsheet are reckoned with those that are there', async () => {
-    await (await app.cell('blue lid', 'Bid')).click();
-    await page.keyboard.press('Control+Alt+V');
-    await pane.getByLabel('Values').fill('0.05');
-    await pane.getByLabel('Operation').selectOption('Add amount');
-    await expect(await app.cell('blue lid', 'New bid')).toHaveText('$1.55');
-    await page.keyboard.press('Control+Enter');
-    await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.55');
-  });
+  await step(
+    'values from a spreadsheet are reckoned with those that are there, after a look at old and new',
+    async () => {
+      await (await app.cell('green pan', 'Bid')).click();
+      await (await app.cell('blue lid', 'Bid')).click({ modifiers: ['Shift'] });
+      await page.keyboard.press('Control+Alt+V');
+      await pane.getByLabel('Values').fill('10\n20');
+      await pane.getByLabel('Operation').selectOption('Add percent');
+      await expect(await app.cell('blue lid', 'New bid')).toHaveText('$1.80');
+      await pane.getByRole('button', { name: 'Apply to 2 cells' }).click();
+      await expect(await app.cell('green pan', 'Bid')).toHaveText('$1.65');
+      await page.keyboard.press('Control+z');
+      await expect(await app.cell('blue lid', 'Bid')).toHaveText('$1.50');
+    },
+  );
 });
 
 test('rows are duplicated, and copied below another campaign', async () => {
   const app = await openApp();
-  for (const name of ['Pots', 'Pans']) {
-    await page.keyboard.press('Alt+Shift+M');
-    await page.getByLabel('Campaign name').fill(name);
-    if (name === 'Pans') await page.getByLabel('Keywords, one per line').fill('pan\nwok');
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
-  }
+  await app.newManual('Pots');
+  await app.newManual('Pans', 'pan\nwok');
   await app.openKeywords();
   await (await app.cell('pan', 'Keyword')).click();
   await page.keyboard.press('Alt+d');
@@ -256,8 +257,8 @@ test('keywords are edited by text and match type, and multipliers with the bids 
   });
 });
 
-test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it', async () => {
-  await openApp();
+test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it as one step', async () => {
+  const app = await openApp();
   const form = page.getByRole('main', { name: 'New campaign' });
   const missing = form.getByRole('region', { name: 'Missing before launch' });
   await page.keyboard.press('Alt+Shift+M');
@@ -273,6 +274,9 @@ test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it
   await form.getByLabel('Start date').fill('2030-05-04');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Ladles' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo: New campaign Ladles' })).toBeEnabled();
+  await app.openList('Keywords');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
 });
 
 // --- templates
@@ -441,7 +445,7 @@ test('new items are looked up by a command, and what the service says of them is
 });
 
 // --- refused
-test('an edit that main refuses says why, and the cell shows what it held', async () => {
+test('an edit that main refuses says why, and a change that is stopped is no failure; cell and form are as before', async () => {
   let isGone = false;
   const app = await openApp({
     connection: (usual) => {
@@ -451,35 +455,32 @@ test('an edit that main refuses says why, and the cell shows what it held', asyn
         const changes = input.changes.map((change) => ({ ...change, id: asRowId(2_000_000) }));
         return client.workspace.edit(isGone ? { ...input, changes } : input, options);
       };
-      return { ...usual, client: answering(client, 'workspace', answering(client.workspace, 'edit', edit)) };
-    },
-  });
-  await app.newManual('Pots', 'red pot');
-  await app.openKeywords();
-  isGone = true;
-  await (await app.cell('red pot', 'Bid')).dblclick();
-  const editor = page.getByRole('textbox', { name: 'New value for Bid' });
-  await editor.fill('9.99');
-  await editor.press('Enter');
-  await expect(page.getByText('This keyword no longer exists.')).toBeVisible();
-  await expect(await app.cell('red pot', 'Bid')).toHaveText('$1.50');
-});
-
-test('a change of many rows that is stopped is told as such, not as a failure, and its form is still there', async () => {
-  const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
       const apply: typeof client.bulk.apply = () => Promise.reject(new ORPCError('CANCELLED'));
-      return { ...usual, client: answering(client, 'bulk', answering(client.bulk, 'apply', apply)) };
+      const refusing = answering(client, 'workspace', answering(client.workspace, 'edit', edit));
+      return { ...usual, client: answering(refusing, 'bulk', answering(client.bulk, 'apply', apply)) };
     },
   });
   await app.newManual('Pots', 'red pot\nred pan');
   await app.openKeywords();
-  await (await app.cell('red pot', 'Bid')).click();
-  await page.keyboard.press('Alt+Shift+C');
-  await app.details.getByLabel('Formula').fill('+10%');
-  await app.details.getByRole('button', { name: 'Apply to 2 bids' }).click();
-  const note = page.getByRole('alert').filter({ hasText: 'Canceled. Nothing was changed.' });
-  await expect(note).toHaveAttribute('style', /blue/);
-  await expect(app.details.getByRole('button', { name: 'Apply to 2 bids' })).toBeEnabled();
+
+  await step('an edit that is refused', async () => {
+    isGone = true;
+    await (await app.cell('red pot', 'Bid')).dblclick();
+    const editor = page.getByRole('textbox', { name: 'New value for Bid' });
+    await editor.fill('9.99');
+    await editor.press('Enter');
+    await expect(page.getByText('This keyword no longer exists.')).toBeVisible();
+    await expect(await app.cell('red pot', 'Bid')).toHaveText('$1.50');
+    isGone = false;
+  });
+
+  await step('a change of many rows that is stopped', async () => {
+    await (await app.cell('red pot', 'Bid')).click();
+    await page.keyboard.press('Alt+Shift+C');
+    await app.details.getByLabel('Formula').fill('+10%');
+    await app.details.getByRole('button', { name: 'Apply to 2 bids' }).click();
+    const note = page.getByRole('alert').filter({ hasText: 'Canceled. Nothing was changed.' });
+    await expect(note).toHaveAttribute('style', /blue/);
+    await expect(app.details.getByRole('button', { name: 'Apply to 2 bids' })).toBeEnabled();
+  });
 });
