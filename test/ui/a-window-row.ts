@@ -1,4 +1,5 @@
 import type { WindowRow } from '../../shared/api/workspace.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
@@ -7,7 +8,7 @@ import { asRowId } from '../../shared/model/scalars.ts';
 export const aWindowRow = (
   kind: Kind,
   id: number,
-  values: Readonly<Record<string, number>> = {},
+  values: Readonly<Record<string, Cell>> = {},
   dirty = 0,
 ): WindowRow => ({
   id: asRowId(id),

@@ -2,30 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../renderer/grid/columns.ts';
 import { fillChanges, pasteChanges, pasteDoubt, pasteRange } from '../../renderer/grid/edits.ts';
-import type { WindowRow } from '../../shared/api/workspace.ts';
-import type { Cell } from '../../shared/model/field-types.ts';
-import { fieldNames } from '../../shared/model/fields.ts';
 import { NEW } from '../../shared/model/row.ts';
-import { asRowId } from '../../shared/model/scalars.ts';
 import { formatTsv, parseTsv } from '../../shared/spreadsheet/tsv.ts';
+import { aWindowRow } from './a-window-row.ts';
 
-const values = (n: number): Readonly<Record<string, Cell>> => ({
-  text: `kettle ${n}`,
-  matchType: 'exact',
-  bid: 149 + n,
-  state: 'enabled',
-});
-const keywords = [1, 2, 3].map((n) => ({
-  id: asRowId(n),
-  campaignId: asRowId(10),
-  adGroupId: asRowId(11),
-  remoteId: null,
-  campaignName: 'Kettles',
-  dirty: NEW,
-  severity: null,
-  outbox: null,
-  cells: fieldNames('keyword').map((field) => values(n)[field] ?? null),
-}));
+const keywords = [1, 2, 3].map((n) =>
+  aWindowRow('keyword', n, { text: `kettle ${n}`, matchType: 'exact', bid: 149 + n, state: 'enabled' }, NEW),
+);
 const columns = columnsOf('keyword', false);
 const bidAt = columns.findIndex((column) => column.field === 'bid');
 
@@ -83,9 +66,7 @@ test('each row of a table reaches a row of its own', () => {
 
 test('cells of the service are neither filled nor pasted into', () => {
   const own = columnsOf('campaign', false).filter(({ spec }) => spec?.owner === 'service');
-  const [first] = keywords;
-  if (first === undefined) throw new Error('no row');
-  const row: WindowRow = { ...first, cells: fieldNames('campaign').map(() => null) };
+  const row = aWindowRow('campaign', 1);
   expect(own.length).toBeGreaterThan(0);
   expect(fillChanges('campaign', own, [row], () => 'paused')).toEqual([]);
   const pasted = pasteChanges('campaign', [own.map(() => 'paused')], own, 0, [row]);

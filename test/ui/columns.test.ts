@@ -14,10 +14,8 @@ import {
   stillExpected,
 } from '../../renderer/grid/columns.ts';
 import { columnSpan, geometryOf } from '../../renderer/grid/geometry.ts';
-import type { WindowRow } from '../../shared/api/workspace.ts';
-import { fieldNames } from '../../shared/model/fields.ts';
-import { asRowId } from '../../shared/model/scalars.ts';
 import { metricOfField } from '../../shared/reports/account-metrics.ts';
+import { aWindowRow } from './a-window-row.ts';
 
 const plain = { columnShown: {}, columnOrder: {}, groupBy: {}, hasMetrics: false };
 const fields = (columns: readonly { readonly field: string }[]) => columns.map(({ field }) => field);
@@ -191,17 +189,7 @@ test('a money cell reads plain amounts and sums; other cells read text only', ()
 test('a campaign shows its state, and says where that is an estimate; the word of the service stays hidden', () => {
   const [column] = shownColumns('campaign', null, plain).filter(({ field }) => field === 'campaignState');
   if (column === undefined) throw new Error('the state has no column');
-  const row = (values: Readonly<Record<string, string>>): WindowRow => ({
-    id: asRowId(1),
-    campaignId: asRowId(1),
-    adGroupId: null,
-    outbox: null,
-    campaignName: 'Kettles',
-    remoteId: '7',
-    dirty: 0,
-    severity: null,
-    cells: fieldNames('campaign').map((field) => values[field] ?? null),
-  });
+  const row = (values: Readonly<Record<string, string>>) => aWindowRow('campaign', 1, values);
   const text = (values: Readonly<Record<string, string>>) => cellText('campaign', column, row(values), new Map());
   expect(text({ campaignState: 'live', stateSource: 'service', serviceStatus: 'live' })).toBe('Live');
   expect(text({ campaignState: 'live', stateSource: 'estimated', serviceStatus: 'enabled' })).toBe('Live (estimated)');

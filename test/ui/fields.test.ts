@@ -2,29 +2,18 @@ import { expect, test } from 'vitest';
 import { fieldName } from '../../renderer/app/field-names.ts';
 import { draftFrom, draftOf, draftRows, EMPTY_DRAFT, storedForm } from '../../renderer/features/campaign-form/draft.ts';
 import { columnsOf, lockOf, lockOfAll } from '../../renderer/grid/columns.ts';
-import type { WindowRow } from '../../shared/api/workspace.ts';
 import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames, lengthLimit } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { NEW } from '../../shared/model/row.ts';
-import { asRowId } from '../../shared/model/scalars.ts';
+import { aWindowRow } from './a-window-row.ts';
 
-const aWindowRow = (kind: Kind, values: Readonly<Record<string, Cell>>, dirty = NEW): WindowRow => ({
-  id: asRowId(1),
-  remoteId: null,
-  campaignId: asRowId(1),
-  campaignName: 'Kettles',
-  adGroupId: asRowId(2),
-  dirty,
-  severity: null,
-  cells: fieldNames(kind).map((field) => values[field] ?? null),
-  outbox: null,
-});
+const aRow = (kind: Kind, values: Readonly<Record<string, Cell>>, dirty = NEW) => aWindowRow(kind, 1, values, dirty);
 
 test('each field is a column with this title, width and lock', () => {
   const columns = KINDS.map((kind) => {
-    const sent = aWindowRow(kind, {}, 0);
+    const sent = aRow(kind, {}, 0);
     return [
       kind,
       ...columnsOf(kind, false).map((column) =>
@@ -36,7 +25,7 @@ test('each field is a column with this title, width and lock', () => {
           column.shown ? 'shown' : 'hidden',
           lockOfAll(column) ?? '-',
           lockOf(column, sent) ?? '-',
-          lockOf(column, aWindowRow(kind, { sha256: 'aa' })) ?? '-',
+          lockOf(column, aRow(kind, { sha256: 'aa' })) ?? '-',
         ].join(' | '),
       ),
     ];
@@ -68,8 +57,8 @@ test('the form of a new campaign has these fields', () => {
   expect((['video', 'sba', 'auto', 'manual'] as const).map((shape) => draftRows(shape, filled))).toMatchSnapshot();
   const made = draftRows('sba', filled);
   if (!made.ok) throw new Error(made.error.text);
-  const row = (kind: Kind): WindowRow =>
-    aWindowRow(kind, (made.value.find((each) => each.kind === kind)?.values ?? {}) as Record<string, Cell>);
+  const row = (kind: Kind) =>
+    aRow(kind, (made.value.find((each) => each.kind === kind)?.values ?? {}) as Record<string, Cell>);
   const parts = { items: [row('adItem')], keywords: [row('keyword')], profiles: [row('sbaProfile')] };
   expect(draftOf({ campaign: row('campaign'), ...parts })).toMatchSnapshot();
 });

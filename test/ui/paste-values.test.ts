@@ -1,31 +1,18 @@
 import { expect, test } from 'vitest';
 import { asTyped, type PasteAs, pastedValues } from '../../renderer/features/tools/pasted-values.ts';
 import { columnsOf } from '../../renderer/grid/columns.ts';
-import type { WindowRow } from '../../shared/api/workspace.ts';
-import { fieldNames } from '../../shared/model/fields.ts';
 import { NEW } from '../../shared/model/row.ts';
-import { asRowId } from '../../shared/model/scalars.ts';
+import { aWindowRow } from './a-window-row.ts';
 
 const columns = columnsOf('keyword', false).filter(({ cell }) => cell !== null);
 const left = columns.findIndex(({ field }) => field === 'bid');
-const aKeyword = (id: number, bid: number | null): WindowRow => ({
-  id: asRowId(id),
-  campaignId: asRowId(1),
-  adGroupId: asRowId(2),
-  remoteId: null,
-  campaignName: 'Pots',
-  dirty: NEW,
-  severity: null,
-  outbox: null,
-  cells: fieldNames('keyword').map((field) => (field === 'bid' ? bid : null)),
-});
 const paste = (table: readonly (readonly string[])[], bids: readonly (number | null)[], as: PasteAs, erase = false) =>
   pastedValues(
     'keyword',
     table,
     columns,
     left,
-    bids.map((bid, i) => aKeyword(i + 1, bid)),
+    bids.map((bid, i) => aWindowRow('keyword', i + 1, { bid }, NEW)),
     as,
     erase,
   );

@@ -70,7 +70,6 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
     await sync.getByRole('tab', { name: 'Technical' }).click();
     await expect(sync.getByText('for 1 change.', { exact: false })).toBeVisible();
     await expect(sync.getByText(/^(Create|Update) 1 /)).toBeVisible();
-    expect(await faults('main')).toEqual([]);
     // So many other plans were made that nobody knows what this one said: nothing is sent, and the page stays as it is.
     for (let at = 0; at < 10; at++) {
       await app.client().sync.plan({ workspaceId: app.workspaceId, campaignIds: at % 2 === 0 ? [] : null });
