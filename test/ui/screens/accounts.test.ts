@@ -68,52 +68,86 @@ test('a new account has the focus in its rows, and nothing is said any more of t
 });
 
 // --- settings
-test('settings of the deployment are in use at once, refused with the reason, and put back as usual', async () => {
+test('pages of the settings: the deployment, the program itself, a team, and the mode of the account', async () => {
   const app = await openApp();
-  const dialog = page.getByRole('region', { name: 'Deployment settings' });
-  const status = page.getByRole('contentinfo');
-  await expect(status).toContainText('Practice account');
-  await expect(status).toContainText('3,000 of 3,000 changes left this hour');
-  await expect(status).toContainText('Next check');
 
-  await app.command('deployment settings');
-  const rate = dialog.getByRole('textbox', { name: 'Changes per hour' });
-  await rate.fill('many');
-  await dialog.getByRole('button', { name: 'Save settings' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('"many" is not a number');
-  await rate.fill('0');
-  await dialog.getByRole('textbox', { name: 'Video length (seconds)' }).fill('45');
-  await dialog.getByRole('button', { name: 'Save settings' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('"Video length (seconds)" is "45". It must be two numbers');
-  await dialog.getByRole('textbox', { name: 'Video length (seconds)' }).fill('5–45');
-  await dialog.getByRole('button', { name: 'Save settings' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('"Changes per hour" is "0". It must be more than 0.');
-  await rate.fill('40');
-  await expect(dialog).toContainText('1 changed');
-  await dialog.getByRole('button', { name: 'Save settings' }).click();
-  await expect(dialog).toContainText('default: 3000');
-  await expect(status).toContainText('40 of 40 changes left this hour');
+  await step(
+    'settings of the deployment are in use at once, refused with the reason, and put back as usual',
+    async () => {
+      const dialog = page.getByRole('region', { name: 'Deployment settings' });
+      const status = page.getByRole('contentinfo');
+      await expect(status).toContainText('Practice account');
+      await expect(status).toContainText('3,000 of 3,000 changes left this hour');
+      await expect(status).toContainText('Next check');
 
-  await dialog.getByRole('button', { name: 'Edit as text' }).click();
-  await expect(dialog.getByRole('textbox', { name: 'Edit as text' })).toHaveValue('rate.opsPerHour=40\n');
-  await dialog.getByRole('button', { name: 'Edit as fields' }).click();
-  await dialog.getByRole('button', { name: 'Reset Changes per hour to default' }).click();
-  await dialog.getByRole('button', { name: 'Save settings' }).click();
-  await expect(dialog).toContainText('all default');
-  await expect(status).toContainText('3,000 of 3,000 changes left this hour');
-});
+      await app.command('deployment settings');
+      const rate = dialog.getByRole('textbox', { name: 'Changes per hour' });
+      await rate.fill('many');
+      await dialog.getByRole('button', { name: 'Save settings' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('"many" is not a number');
+      await rate.fill('0');
+      await dialog.getByRole('textbox', { name: 'Video length (seconds)' }).fill('45');
+      await dialog.getByRole('button', { name: 'Save settings' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('"Video length (seconds)" is "45". It must be two numbers');
+      await dialog.getByRole('textbox', { name: 'Video length (seconds)' }).fill('5–45');
+      await dialog.getByRole('button', { name: 'Save settings' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('"Changes per hour" is "0". It must be more than 0.');
+      await rate.fill('40');
+      await expect(dialog).toContainText('1 changed');
+      await dialog.getByRole('button', { name: 'Save settings' }).click();
+      await expect(dialog).toContainText('default: 3000');
+      await expect(status).toContainText('40 of 40 changes left this hour');
 
-test('an account set to read-only cannot send, and the toolbar says so', async () => {
-  const app = await openApp();
-  const dialog = page.getByRole('region', { name: 'Sync mode' });
-  await app.command('account settings');
-  await dialog.getByRole('radio', { name: /^Read-only/ }).click();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: /^Switch account/ })).toContainText('Read-only');
-  await expect(page.getByRole('button', { name: 'Up to date' })).toHaveAttribute(
-    'title',
-    /^This account is read-only\./,
+      await dialog.getByRole('button', { name: 'Edit as text' }).click();
+      await expect(dialog.getByRole('textbox', { name: 'Edit as text' })).toHaveValue('rate.opsPerHour=40\n');
+      await dialog.getByRole('button', { name: 'Edit as fields' }).click();
+      await dialog.getByRole('button', { name: 'Reset Changes per hour to default' }).click();
+      await dialog.getByRole('button', { name: 'Save settings' }).click();
+      await expect(dialog).toContainText('all default');
+      await expect(status).toContainText('3,000 of 3,000 changes left this hour');
+    },
   );
+
+  await step('the program says what it runs on, what a helper would get, and what it carries', async () => {
+    await app.command('About Adslate');
+    const about = page.getByRole('region', { name: 'About Adslate' });
+    await expect(about).toContainText(/Node\s*24\.\d+\.\d+/);
+    await expect(about).toContainText(/SQLite\s*3\.\d+\.\d+/);
+
+    const shown = about.getByRole('region', { name: 'Diagnostics' });
+    await expect(shown).toContainText('1 practice, 0 connected');
+    await about.getByRole('button', { name: 'Save report' }).click();
+    expect(await (await app.saved()).text()).toBe(await shown.locator('pre').textContent());
+
+    await page.keyboard.press('Escape');
+    await expect(about).toBeHidden();
+  });
+
+  await step(
+    'Escape closes the dialog over the settings, and not the page below, also while nothing has the focus',
+    async () => {
+      await app.command('team');
+      await page.getByRole('button', { name: 'Join a team…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Join a team' });
+      await dialog.getByLabel('Six words').click();
+      await dialog.getByLabel('Six words').blur();
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('heading', { name: 'Create a team' })).toBeVisible();
+    },
+  );
+
+  await step('an account set to read-only cannot send, and the toolbar says so', async () => {
+    const dialog = page.getByRole('region', { name: 'Sync mode' });
+    await app.command('account settings');
+    await dialog.getByRole('radio', { name: /^Read-only/ }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: /^Switch account/ })).toContainText('Read-only');
+    await expect(page.getByRole('button', { name: 'Up to date' })).toHaveAttribute(
+      'title',
+      /^This account is read-only\./,
+    );
+  });
 });
 
 test('a connection that fails says how far its check came', async () => {
@@ -273,37 +307,6 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
     await keyboard.press('Control+k');
     await expect(palette).toBeVisible();
   });
-});
-
-// --- about
-test('the program says what it runs on, what a helper would get, and what it carries', async () => {
-  const app = await openApp();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('About Adslate');
-  await page.keyboard.press('Enter');
-  const about = page.getByRole('region', { name: 'About Adslate' });
-  await expect(about).toContainText(/Node\s*24\.\d+\.\d+/);
-  await expect(about).toContainText(/SQLite\s*3\.\d+\.\d+/);
-
-  const shown = about.getByRole('region', { name: 'Diagnostics' });
-  await expect(shown).toContainText('1 practice, 0 connected');
-  await about.getByRole('button', { name: 'Save report' }).click();
-  expect(await (await app.saved()).text()).toBe(await shown.locator('pre').textContent());
-
-  await page.keyboard.press('Escape');
-  await expect(about).toBeHidden();
-});
-
-test('Escape closes the dialog over the settings, and not the page below, also while nothing has the focus', async () => {
-  const app = await openApp();
-  await app.command('team');
-  await page.getByRole('button', { name: 'Join a team…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Join a team' });
-  await dialog.getByLabel('Six words').click();
-  await dialog.getByLabel('Six words').blur();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Create a team' })).toBeVisible();
 });
 
 test('what was announced while the line to main was down is asked for again', async () => {

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { answering } from '../answering.ts';
-import { openApp } from '../app.tsx';
+import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
 /** A connection that writes down what main is asked. */
@@ -48,26 +48,6 @@ test('an edit of a cell is one request, after which only what counts cells or is
   check(asked.filter((path) => lists.includes(path))).toEqual([]);
 });
 
-test('what fails although nobody waits for it is told', async () => {
-  await openApp();
-  const reason = new ORPCError('NO_BACKUP', { data: {} });
-  window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
-  await expect(page.getByText('This backup no longer exists')).toBeVisible();
-});
-
-test('an answer that fails for no declared reason is told', async () => {
-  const broken = async () => {
-    throw new ORPCError('INTERNAL_SERVER_ERROR');
-  };
-  await openApp({
-    connection: (usual) => {
-      const views = answering(usual.client.views, 'saved', broken as never);
-      return { ...usual, client: answering(usual.client, 'views', views) };
-    },
-  });
-  await expect(page.getByText('Something went wrong')).toBeVisible();
-});
-
 test('the box that narrows a list stays while the answer to what was typed is on its way', async () => {
   let release = (): void => {};
   const isReleased = new Promise<void>((resolve) => {
@@ -97,15 +77,32 @@ test('the box that narrows a list stays while the answer to what was typed is on
   await expect(box).toHaveValue('pot');
 });
 
-test('an account that cannot be written says so for as long as it is open, and not that edits are saved', async () => {
+test('what fails is told, and for as long as it is open, that an account cannot be written', async () => {
+  const broken = async () => {
+    throw new ORPCError('INTERNAL_SERVER_ERROR');
+  };
   await openApp({
     connection: (usual) => {
+      const { client } = usual;
       const condition = async () => ({ writable: false, notes: [] });
-      const backups = answering(usual.client.backups, 'condition', condition);
-      return { ...usual, client: answering(usual.client, 'backups', backups) };
+      const withViews = answering(client, 'views', answering(client.views, 'saved', broken as never));
+      return { ...usual, client: answering(withViews, 'backups', answering(client.backups, 'condition', condition)) };
     },
   });
-  const strip = page.getByRole('contentinfo');
-  await expect(strip).toContainText('Read-only');
-  await expect(strip).not.toContainText('All edits saved');
+
+  await step('an answer that fails for no declared reason', async () => {
+    await expect(page.getByText('Something went wrong')).toBeVisible();
+  });
+
+  await step('what nobody waits for', async () => {
+    const reason = new ORPCError('NO_BACKUP', { data: {} });
+    window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason }));
+    await expect(page.getByText('This backup no longer exists')).toBeVisible();
+  });
+
+  await step('an account that cannot be written does not say that edits are saved', async () => {
+    const strip = page.getByRole('contentinfo');
+    await expect(strip).toContainText('Read-only');
+    await expect(strip).not.toContainText('All edits saved');
+  });
 });

@@ -21,15 +21,6 @@ async function send(): Promise<void> {
   await sync.getByRole('button', { name: 'Done' }).click();
 }
 
-test('the plan of a read-only account is there to look at, and says why nothing is sent', async () => {
-  const app = await openApp();
-  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
-  await app.client().accounts.setMode({ workspaceId: app.workspaceId, mode: 'read-only' });
-  await page.getByRole('button', { name: 'Sync plan', exact: true }).click();
-  await expect(sync.getByText(/^This account is read-only\. To sync, change the sync mode/)).toBeVisible();
-  await expect(sendButton).toBeDisabled();
-});
-
 // --- chosen-rows
 test('only the selected row is sent, with the new parents it needs; the rest stays until it is ticked', async () => {
   const app = await openApp();
@@ -81,6 +72,13 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
     await expect(sync.getByText('1 of 2 selected')).toBeVisible();
     await send();
     await expect(views.getByRole('tab', { name: 'Changed 1' })).toBeVisible();
+  });
+
+  await step('the plan of a read-only account is there to look at, and says why nothing is sent', async () => {
+    await app.client().accounts.setMode({ workspaceId: app.workspaceId, mode: 'read-only' });
+    await page.getByRole('button', { name: 'Sync plan', exact: true }).click();
+    await expect(sync.getByText(/^This account is read-only\. To sync, change the sync mode/)).toBeVisible();
+    await expect(sendButton).toBeDisabled();
   });
 });
 
@@ -172,28 +170,6 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await expect(settings.getByText('0 responses, 0 B')).toBeVisible();
 });
 
-test('item ids that a spreadsheet has spoiled are looked through and mended before the import', async () => {
-  const app = await openApp();
-  const sheet = join(app.dataDir, 'spoiled.csv');
-  const lines = ['Type,Campaign,Ad group,Item id,Bid', 'ad item,Towels,Towels group,799650557,1.60'];
-  writeFileSync(sheet, [...lines, 'ad item,Towels,Towels group,12 of 34,1.60'].join('\r\n'));
-
-  await app.command('Repair item IDs');
-  const dialog = page.getByRole('region', { name: 'Repair item IDs' });
-  await expect(dialog.getByText('No damaged item IDs')).toBeVisible();
-  await dialog.getByLabel('Check a spreadsheet…').setInputFiles([fileAt(sheet)]);
-  const found = dialog;
-  await expect(found.getByRole('heading', { name: 'spoiled.csv' })).toBeVisible();
-  await expect(found.getByLabel('Replace 799650557')).toHaveValue(
-    /^0799650557 · .+ · suggested bid \$[\d.]+ · From item search$/,
-  );
-  await expect(found.getByRole('link', { name: 'Item page' })).toHaveAttribute('href', /^https:.+0799650557$/);
-  await expect(found.getByText('No match. Use item search in the item list.')).toBeVisible();
-  expect(await faults('main')).toEqual([]);
-  await found.getByRole('button', { name: 'Save spreadsheet with 1 ID replaced' }).click();
-  expect((await app.saved()).name).toBe('spoiled-repaired.csv');
-});
-
 // --- plan-file
 test('a plan saved in the window runs on the command line, one saved there runs in the window, and edits since are listed', async () => {
   const app = await openApp();
@@ -267,8 +243,28 @@ test('a plan saved in the window runs on the command line, one saved there runs 
 });
 
 // --- known-ids
-test('ids of campaigns are pasted, judged line by line, asked after, and listed with where they came from', async () => {
+test('item ids are mended, and ids of campaigns pasted, judged, asked after and listed with where they came from', async () => {
   const app = await openApp();
+  await step('item ids that a spreadsheet has spoiled are looked through and mended before the import', async () => {
+    const sheet = join(app.dataDir, 'spoiled.csv');
+    const lines = ['Type,Campaign,Ad group,Item id,Bid', 'ad item,Towels,Towels group,799650557,1.60'];
+    writeFileSync(sheet, [...lines, 'ad item,Towels,Towels group,12 of 34,1.60'].join('\r\n'));
+
+    await app.command('Repair item IDs');
+    const dialog = page.getByRole('region', { name: 'Repair item IDs' });
+    await expect(dialog.getByText('No damaged item IDs')).toBeVisible();
+    await dialog.getByLabel('Check a spreadsheet…').setInputFiles([fileAt(sheet)]);
+    await expect(dialog.getByRole('heading', { name: 'spoiled.csv' })).toBeVisible();
+    await expect(dialog.getByLabel('Replace 799650557')).toHaveValue(
+      /^0799650557 · .+ · suggested bid \$[\d.]+ · From item search$/,
+    );
+    await expect(dialog.getByRole('link', { name: 'Item page' })).toHaveAttribute('href', /^https:.+0799650557$/);
+    await expect(dialog.getByText('No match. Use item search in the item list.')).toBeVisible();
+    expect(await faults('main')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save spreadsheet with 1 ID replaced' }).click();
+    expect((await app.saved()).name).toBe('spoiled-repaired.csv');
+  });
+
   await app.command('Add campaigns by ID');
   const dialog = page.getByRole('region', { name: 'Campaign IDs' });
   await dialog.getByLabel('Campaign IDs, one per line').fill('987654321\tElsewhere\n1.23E+09\n987654321');
