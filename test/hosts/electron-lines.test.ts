@@ -11,7 +11,7 @@ import { onPageMessage, onPageSignal } from '../../main/hosts/electron/trusted-s
 import { createDragOut } from '../../main/hosts/electron/window-files.ts';
 import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { testFolder } from '../folder.ts';
-import { aWebHost, type WebHost } from './a-web-host.ts';
+import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import type { Facts } from './calls.ts';
 import { aSender, type FakeSender } from './fake-electron.ts';
 import type { Client } from './lines.ts';
@@ -32,7 +32,7 @@ let chosen: string | null = null;
 const refusals: object[] = [];
 
 beforeAll(async () => {
-  host = await aWebHost();
+  host = await aHostOfShop();
   connectPages({
     windows: { has: (id) => id === OURS },
     dispatch: createDispatch(host.core.router, () => {}),
@@ -101,7 +101,7 @@ describe('the port', () => {
     if (port === undefined) throw new Error('No port came.');
     const client: Client = createORPCClient(new RPCLink({ port }));
     port.start();
-    expect(await client.accounts.list()).toEqual([]);
+    expect(await client.accounts.list()).toMatchObject([{ name: 'Shop' }]);
     expect(await client.app.info()).toMatchObject({ node: process.versions.node });
     port.close();
   });

@@ -1,61 +1,60 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { webPreferences } from '../../main/hosts/electron/window-settings.ts';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
+import { NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
+import { defaultDataDir } from '../../main/hosts/start/start-options.ts';
 import { commonHeaders, pagePolicy } from '../../main/hosts/web/headers.ts';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
-import { copyAccount } from '../prepared-account.ts';
 
 /** The built desktop host from its entry to its end, on plain Node with a stand-in for the runtime. */
 const ENTRY = join(import.meta.dirname, '..', '..', 'out', 'main', 'electron.js');
 const RUNTIME = `--import=${pathToFileURL(join(import.meta.dirname, 'stand-in-runtime.ts')).href}`;
 
+/** Where a packaged program keeps its data for the user with this home. */
+const home = mkdtempSync(join(tmpdir(), 'adslate-electron-'));
+const ofHome = { HOME: home, XDG_DATA_HOME: home, APPDATA: home };
 let dataDir: string;
-let host: HostProcess | null;
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'adslate-electron-'));
-  host = null;
-});
-afterEach(async () => {
-  await host?.stop('SIGKILL');
-  rmSync(dataDir, { recursive: true, force: true });
-});
+let host: HostProcess;
 
 const Setup = z.object({ setUp: z.object({ options: z.object({ webPreferences: z.unknown() }) }) });
-/** A start of which only the beginning is looked at. */
-const start = (): Promise<HostProcess> =>
-  startHostProcess(ENTRY, ['--data', dataDir, '--practice'], [RUNTIME], { ...NODE_ENVIRONMENT, STAND_IN: 'brief' });
+const secondStart = (folder: string, environment: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', folder], {
+    encoding: 'utf8',
+    timeout: 120_000,
+    env: { ...process.env, ...environment },
+  });
 
 /** One start, and what the stand-in found at its beginning and later, as it prints both. */
-const seen: { url: string; atFirst: unknown; later: unknown } = { url: '', atFirst: null, later: null };
+const seen: { atFirst: unknown; later: unknown } = { atFirst: null, later: null };
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-electron-'));
-  writeFileSync(join(folder, 'spring.adslate'), 'PK');
-  const started = await startHostProcess(ENTRY, ['--data', folder, '--practice'], [RUNTIME]);
-  try {
-    await vi.waitUntil(() => started.said().split('\n').length > 2, { timeout: 120_000 });
-    const line = (number: number): unknown => {
-      const said = started.said().split('\n')[number] ?? '';
-      expect(said).toMatch(/^\{/);
-      return JSON.parse(said);
-    };
-    seen.url = started.url;
-    seen.atFirst = line(0);
-    seen.later = line(1);
-  } finally {
-    await started.stop('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  }
+  for (const [name, value] of Object.entries(ofHome)) vi.stubEnv(name, value);
+  dataDir = defaultDataDir();
+  vi.unstubAllEnvs();
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'spring.adslate'), 'PK');
+  host = await startHostProcess(ENTRY, ['--data', dataDir, '--practice'], [RUNTIME]);
+  await vi.waitUntil(() => host.said().split('\n').length > 2, { timeout: 120_000 });
+  const line = (number: number): unknown => {
+    const said = host.said().split('\n')[number] ?? '';
+    expect(said).toMatch(/^\{/);
+    return JSON.parse(said);
+  };
+  seen.atFirst = line(0);
+  seen.later = line(1);
+});
+afterAll(async () => {
+  await host?.stop('SIGKILL');
+  rmSync(home, { recursive: true, force: true });
 });
 
 test('it opens on the practice account, serves its page itself and hands the page a port', () => {
-  expect(seen.url).toBe('adslate-app://ui/');
+  expect(host.url).toBe('adslate-app://ui/');
   expect(seen.atFirst).toMatchObject({ page: 200, file: 403, host: 'electron', accounts: ['Practice'] });
 });
 
@@ -162,51 +161,42 @@ describe('while it runs', () => {
   });
 });
 
-test('a second start on its folder is refused, it ends politely, and the next start opens on damaged preferences', async () => {
-  copyAccount(dataDir);
-  host = await start();
-  const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], {
-    encoding: 'utf8',
-    timeout: 120_000,
-  });
+test('a second start on its folder is refused, and it ends politely', async () => {
+  const second = secondStart(dataDir);
   expect(second.status).toBe(5);
   expect(second.stderr).toMatch(/already open with the data folder/);
   await host.stop('SIGTERM');
-
-  const file = join(dataDir, 'preferences.json');
-  writeFileSync(file, '{"colorScheme": 5', { mode: 0o644 });
-  host = await start();
-  expect(host.said()).toContain('"page":200');
-  expect(host.said()).toContain('"accounts":["Shop"]');
-  // They are written anew, for the user alone.
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('lastWorkspaceId', expect.any(String));
-  expect(statSync(file).mode & 0o077).toBe(0);
-});
-
-test('a second start leaves the folder alone and says where the window is', () => {
-  const env = { ...process.env, STAND_IN: 'second' };
-  const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], {
-    encoding: 'utf8',
-    timeout: 120_000,
-    env,
-  });
-  expect(second.status).toBe(5);
-  expect(second.stderr).toMatch(/already open with the data folder .*\. Its window is in front now/);
-  expect(readdirSync(dataDir)).toEqual([]);
 });
 
 test('once it is packaged it takes no words of a start, and keeps switches out of the links it is handed', async () => {
-  const [home, other] = [join(dataDir, 'home'), join(dataDir, 'other')];
-  const env = { ...process.env, STAND_IN: 'packaged', HOME: home, XDG_DATA_HOME: home, APPDATA: home };
-  const child = spawn(process.execPath, [RUNTIME, ENTRY, '--data', other, '--no-open'], { env });
+  const file = join(dataDir, 'preferences.json');
+  writeFileSync(file, '{"colorScheme": 5', { mode: 0o644 });
+  const env = { ...process.env, ...ofHome, STAND_IN: 'packaged' };
+  const child = spawn(process.execPath, [RUNTIME, ENTRY, '--data', join(home, 'other'), '--no-open'], { env });
   try {
-    const [said] = z.tuple([z.instanceof(Buffer)]).parse(await once(child.stderr, 'data'));
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    const found = () => /^\{.*\}$/m.exec(said)?.[0];
+    await expect.poll(found).toBeDefined();
     const LINKS = ['adslate', process.execPath, ['--']];
-    expect(JSON.parse(said.toString())).toMatchObject({ page: 200, setUp: { links: [LINKS] } });
-    expect(readdirSync(dataDir)).toEqual(['home']);
+    expect(JSON.parse(found() ?? '')).toMatchObject({ page: 200, accounts: ['Practice'], setUp: { links: [LINKS] } });
+    expect(existsSync(join(home, 'other'))).toBe(false);
+    // Damaged preferences end no start: they are written anew, for the user alone.
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ colorScheme: 'system' });
+    expect(statSync(file).mode & 0o077).toBe(0);
   } finally {
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
   }
+});
+
+test('a second start leaves the folder alone and says where the window is', () => {
+  const untouched = join(home, 'untouched');
+  const second = secondStart(untouched, { STAND_IN: 'second' });
+  expect(second.status).toBe(5);
+  expect(second.stderr).toMatch(/already open with the data folder .*\. Its window is in front now/);
+  expect(existsSync(untouched)).toBe(false);
 });

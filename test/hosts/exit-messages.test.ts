@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { share } from '../share.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -10,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test.each(['thrown', 'rejected'])(
+test.each(share('failures that nobody caught', ['thrown', 'rejected'], 2))(
   'a failure that nobody caught, %s, is one line of the log, a sentence without a stack, and the end',
   (how) => {
     const child = spawnSync(process.execPath, [join(import.meta.dirname, 'exit-messages-child.ts'), dataDir, how], {

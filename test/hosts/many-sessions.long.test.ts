@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOBODY, readableByNobody } from '../../main/hosts/cli/demo/postgres.ts';
+import { onlyAccount } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
-import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
+import { aHostOfShop, signedIn, type WebHost } from './a-web-host.ts';
 import { openLine } from './lines.ts';
 
 /** Others on the same machine: programs that hold connections open, and another user. */
@@ -15,7 +16,7 @@ const crowd: Socket[] = [];
 const openFolder = testFolder('crowd');
 chmodSync(openFolder, 0o755);
 beforeEach(async () => {
-  host = await aWebHost();
+  host = await aHostOfShop();
 });
 afterEach(async () => {
   for (const socket of crowd.splice(0)) socket.destroy();
@@ -48,7 +49,7 @@ function join500(): Promise<unknown> {
 
 test('beside 500 connections that say nothing, a page works on, and those that began a request are cut off', async () => {
   const line = await openLine.WebSocket(host);
-  const { workspaceId } = await line.client.accounts.addPractice({ name: 'Shop' });
+  const workspaceId = await onlyAccount(line.client);
   await join500();
   for (let turn = 0; turn < 20; turn += 1) {
     const label = `Campaign ${turn}`;
@@ -86,8 +87,6 @@ Promise.all([
 `;
 
 test('another user of the machine reads no file of the folder and gets no answer but a refusal', async () => {
-  const line = await openLine['direct call'](host);
-  await line.client.accounts.addPractice({ name: 'Shop' });
   for (const path of ['', 'accounts.json']) {
     expect(statSync(join(host.dataDir, path)).mode & 0o077, `mode of ${path}`).toBe(0);
   }

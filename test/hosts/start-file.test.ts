@@ -69,4 +69,4 @@ test('a browser is started on the file: no word of its command line holds the co
   }
 });
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'main', 'hosts', 'web', 'main.ts');
+const ENTRY = join(import.meta.dirname, '..', '..', 'out', 'main', 'web.js');
