@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { THREADS } from '../../main/core/core-options.ts';
-import { SEED } from '../share.ts';
+import { runs, SEED } from '../share.ts';
 import { HERE } from '../store/without-threads.ts';
 import { aHostOfShop, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
@@ -12,6 +12,7 @@ import { prepare } from './prepared.ts';
  * What several windows may ask in the same moment, while the account is set up anew, restored from a backup and salvaged:
  * each of these closes it under the calls of the others. A call is answered, or refused with an error of its list.
  */
+const RUNS = runs(12, 3);
 let host: WebHost;
 let facts: Facts;
 let backupId: string;
@@ -56,10 +57,9 @@ test('what is asked while an account is closed and opened again is answered, or 
         if ('answer' in outcome) answered.add(path);
       });
     }),
-    // Calls of another run meet each other elsewhere: there is nothing to be learned from fewer.
-    { numRuns: 6, seed: SEED, endOnFailure: true },
+    { numRuns: RUNS, seed: SEED, endOnFailure: true },
   );
-  expect(answered.size, 'operations that were answered').toBeGreaterThan(40);
+  expect(answered.size, 'operations that were answered').toBeGreaterThan(6 * RUNS);
   // A run that was begun ends with the first of them.
   for (const { path, input } of CLOSING)
     expect(await callAt(client, path, input(facts)), path).toHaveProperty('answer');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { aHostOfShop, signedIn, type WebHost } from './a-web-host.ts';
@@ -34,7 +34,7 @@ export interface HeldHost {
   readonly secrets: { readonly cookie: string; readonly token: string };
 }
 
-/** Gives the tests of a file one host, and holds its account after each of them to the state that it had before all. */
+/** Gives the tests of a file one host, and holds its account after all of them to the state that it had before. */
 export function onHeldHost(tell: (held: HeldHost) => void): void {
   let host: WebHost;
   let workspaceId: string;
@@ -51,8 +51,11 @@ export function onHeldHost(tell: (held: HeldHost) => void): void {
     expect(before, 'a change is noticed').not.toBe(first);
     tell({ host, own: `127.0.0.1:${host.server.port}`, secrets });
   });
-  afterEach(async () => {
-    expect(await stateHash(host.core, workspaceId), 'the account is as it was').toBe(before);
+  afterAll(async () => {
+    try {
+      expect(await stateHash(host.core, workspaceId), 'the account is as it was').toBe(before);
+    } finally {
+      await host.close();
+    }
   });
-  afterAll(() => host.close());
 }
