@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
-import { afterEach, expect } from 'vitest';
-import type { ReadyLine } from '../../sandbox/start.ts';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { type ReadyLine, startSandbox } from '../../sandbox/start.ts';
 import { SCHEMA_VERSION, schema } from '../../sandbox/tables.ts';
+import { share } from '../share.ts';
 import { conform } from './case.ts';
 import { createClient, fieldOf, idOf } from './client.ts';
 import { aVideo, putBytes, requestUpload, uploadVideo } from './files.ts';
@@ -19,16 +20,10 @@ const root = join(import.meta.dirname, '../..');
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
-afterEach(() => {
+afterAll(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-
-interface Program {
-  readonly child: ChildProcess;
-  readonly ready: ReadyLine;
-  readonly output: () => string;
-}
 
 function run(...args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [join(root, 'sandbox/cli.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -36,7 +31,8 @@ function run(...args: readonly string[]): ChildProcess {
   return child;
 }
 
-async function start(...args: readonly string[]): Promise<Program> {
+type Program = Awaited<ReturnType<typeof start>>;
+async function start(...args: readonly string[]) {
   const child = run(...args);
   let output = '';
   const ready = await new Promise<ReadyLine>((resolve, reject) => {
@@ -52,22 +48,42 @@ async function start(...args: readonly string[]): Promise<Program> {
 const exitOf = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
 
+function anAccount({ ready }: Pick<Program, 'ready'>) {
+  const [account] = ready.accounts;
+  if (account === undefined) throw new Error('no account');
+  return account;
+}
+
+/** An owner of a new service in this process, with its files in this folder. */
+async function ownerOn(folder: string) {
+  const sandbox = await startSandbox({ dataDir: folder, scenario: 'empty' });
+  onTestFinished(() => sandbox.close());
+  return createClient(sandbox.ready.baseUrl, anAccount(sandbox));
+}
+
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   folders.push(folder);
   return folder;
 }
 
+/** Started once, for the cases that only look at it. */
+let empty: Promise<Program> | undefined;
+const emptyProgram = () => {
+  empty ??= start('--scenario', 'empty');
+  return empty;
+};
+
 conform(section, 'one line of JSON on standard output, and nothing else', async () => {
-  const program = await start('--scenario', 'empty');
-  expect(program.ready).toMatchObject({
+  const { ready, output } = await emptyProgram();
+  expect(ready).toMatchObject({
     ready: true,
     baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-    controlUrl: `${program.ready.baseUrl}/sandbox`,
+    controlUrl: `${ready.baseUrl}/sandbox`,
     retailHost: 'https://shop.example',
     headerPrefix: 'SVC',
   });
-  expect(program.ready.accounts[0]).toEqual({
+  expect(ready.accounts[0]).toEqual({
     advertiserId: 900001,
     name: expect.any(String),
     migrated: true,
@@ -77,24 +93,22 @@ conform(section, 'one line of JSON on standard output, and nothing else', async 
     keyVersion: '2',
     privateKeyPem: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----/),
   });
-  const exit = exitOf(program.child);
-  program.child.kill('SIGTERM');
-  expect(await exit).toBe(0);
-  expect(program.output().trimEnd().split('\n')).toHaveLength(1);
+  expect(output().trimEnd().split('\n')).toHaveLength(1);
 });
 
-for (const args of [
+const WRONG = [
   ['--port', 'x'],
   ['--scenario', 'other'],
   ['--now', 'soon'],
   ['--clock', 'slow'],
   ['--extensions', 'maybe'],
   ['--unknown'],
-]) {
-  conform(section, `the wrong command line ${args.join(' ')} exits with 2`, async () => {
-    expect(await exitOf(run(...args))).toBe(2);
-  });
-}
+];
+conform(section, 'a wrong command line exits with 2', async () => {
+  for (const args of share('wrong command lines of the sandbox', WRONG, 3)) {
+    expect([args, await exitOf(run(...args))]).toEqual([args, 2]);
+  }
+});
 
 conform(section, '--help names every option and starts nothing', async () => {
   const child = run('--help');
@@ -105,36 +119,41 @@ conform(section, '--help names every option and starts nothing', async () => {
   expect(said.match(/--\w+/g)).toEqual(options.map((option) => `--${option}`));
 });
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
-  conform('Persistence', `with --data nothing is lost by ${signal}`, async () => {
-    const folder = dataFolder();
-    const args = ['--data', folder, '--scenario', 'conformance', '--clock', 'virtual', '--now', START];
-    const first = await start(...args);
-    const account = first.ready.accounts[0];
-    if (account === undefined) throw new Error('no account');
-    const owner = createClient(first.ready.baseUrl, account);
-    const campaignId = idOf(await owner.post('/api/v1/campaigns', [aCampaign()]), 'campaignId');
-    const mediaId = await uploadVideo(owner, aVideo(20));
-    await fetch(`${first.ready.controlUrl}/clock`, { method: 'POST', body: '{"advance":"PT10M"}' });
-    const exit = exitOf(first.child);
-    first.child.kill(signal);
-    await exit;
+conform('Persistence', 'with --data nothing is lost by SIGTERM, SIGINT or SIGKILL', async () => {
+  const args = ['--data', dataFolder(), '--scenario', 'conformance', '--clock', 'virtual', '--now', START];
+  let program = await start(...args);
+  const { accounts } = program.ready;
+  const owner = createClient(program.ready.baseUrl, anAccount(program));
+  const campaignId = idOf(await owner.post('/api/v1/campaigns', [aCampaign()]), 'campaignId');
+  const mediaId = await uploadVideo(owner, aVideo(20));
+  const advance = (duration: string) =>
+    fetch(`${program.ready.controlUrl}/clock`, { method: 'POST', body: JSON.stringify({ advance: duration }) });
+  await advance('PT10M');
+  for (const [signal, code] of [
+    ['SIGTERM', 0],
+    ['SIGINT', 0],
+    ['SIGKILL', null],
+  ] as const) {
+    const exit = exitOf(program.child);
+    program.child.kill(signal);
+    expect([signal, await exit]).toEqual([signal, code]);
+    expect(program.output().trimEnd().split('\n')).toHaveLength(1);
 
-    const second = await start(...args);
-    expect(second.ready.accounts).toEqual(first.ready.accounts);
-    const again = createClient(second.ready.baseUrl, account);
-    const state = await (await fetch(`${second.ready.controlUrl}/state`)).json();
+    program = await start(...args);
+    expect(program.ready.accounts).toEqual(accounts);
+    const state = await (await fetch(`${program.ready.controlUrl}/state`)).json();
     expect(state).toMatchObject({ now: '2026-05-05T19:10:00.000Z' });
     expect(state.campaigns.find((one: { campaignId: number }) => one.campaignId === campaignId)).toMatchObject({
       status: 'proposal',
     });
-    await fetch(`${second.ready.controlUrl}/clock`, { method: 'POST', body: '{"advance":"PT20M"}' });
-    const media = await again.get(`/api/v1/media?mediaId=${mediaId}`);
-    expect(fieldOf(media, 'status')).toBe('available');
-    const video = await fetch(String(fieldOf(media, 'videoUrl')));
-    expect(video.headers.get('content-length')).toBe(String(aVideo(20).length));
-  });
-}
+  }
+  await advance('PT20M');
+  const again = createClient(program.ready.baseUrl, anAccount(program));
+  const media = await again.get(`/api/v1/media?mediaId=${mediaId}`);
+  expect(fieldOf(media, 'status')).toBe('available');
+  const video = await fetch(String(fieldOf(media, 'videoUrl')));
+  expect(video.headers.get('content-length')).toBe(String(aVideo(20).length));
+});
 
 conform('Persistence', 'data of another version are refused with a way out, not read', async () => {
   const folder = dataFolder();
@@ -166,10 +185,7 @@ conform(section, 'it runs in a worker thread and closes on a message', async () 
 
 conform('Uploads', 'a file that cannot be saved is told, and the request can be used again', async () => {
   const folder = dataFolder();
-  const { ready } = await start('--data', folder, '--scenario', 'empty');
-  const account = ready.accounts[0];
-  if (account === undefined) throw new Error('no account');
-  const upload = await requestUpload(createClient(ready.baseUrl, account));
+  const upload = await requestUpload(await ownerOn(folder));
   const send = async () => (await putBytes(fieldOf(upload, 'uploadUrl'), aVideo(20), 'video/mp4')).status;
   writeFileSync(join(folder, 'files'), 'in the way of the folder');
   expect(await send()).toBe(507);
@@ -179,10 +195,7 @@ conform('Uploads', 'a file that cannot be saved is told, and the request can be 
 
 conform('Uploads', 'an interrupted upload leaves nothing behind', async () => {
   const folder = dataFolder();
-  const { ready } = await start('--data', folder, '--scenario', 'empty');
-  const account = ready.accounts[0];
-  if (account === undefined) throw new Error('no account');
-  const upload = await createClient(ready.baseUrl, account).post('/api/v1/media/upload', { advertiserId: 900001 });
+  const upload = await (await ownerOn(folder)).post('/api/v1/media/upload', { advertiserId: 900001 });
   const abort = new AbortController();
   const body = new ReadableStream({
     pull: async (controller) => {
@@ -207,8 +220,7 @@ conform('README', 'the example of the first call works as it stands', async () =
   const readme = readFileSync(join(root, 'sandbox/README.md'), 'utf8');
   const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const folder = dataFolder();
-  const program = await start('--scenario', 'empty');
-  writeFileSync(join(folder, 'ready.json'), program.output());
+  writeFileSync(join(folder, 'ready.json'), (await emptyProgram()).output());
   writeFileSync(join(folder, 'first-call.mjs'), example);
   const child = spawn(process.execPath, ['first-call.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
