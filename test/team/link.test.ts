@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
@@ -12,7 +12,9 @@ import { keptTeamFacts, signersInDatabase } from '../../main/team/team-facts.ts'
 import { CHANGE_SET_FORMAT } from '../../main/team/team-log.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { aFolder, aSmallCampaign, at, edit } from '../store/a-workspace.ts';
+import { testFolder } from '../folder.ts';
+import { runs } from '../share.ts';
+import { aSmallCampaign, at, edit } from '../store/a-workspace.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import {
   aTeamAccount,
@@ -28,11 +30,13 @@ import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 import { bidOf, hasty as clock, setBid, stateOf, until } from './shared-bids.ts';
 
 const PEOPLE = ['ana', 'ben'];
+const CUTS = runs(20, 8);
 
 describe.runIf(hasPostgres)('a workspace in step with its team', () => {
   let server: TestPostgres;
   let admin: pg.Client;
   const opened: { close(): Promise<void> }[] = [];
+  const folder = testFolder('team-link');
 
   beforeAll(async () => {
     server = await startPostgres();
@@ -44,12 +48,13 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     for (const each of opened.splice(0).toReversed()) await each.close();
   });
 
+  const newFile = (): string => join(mkdtempSync(join(folder, 'desk-')), 'workspace.db');
   const aProxy = async (): Promise<CuttingProxy> => {
     const proxy = await startCuttingProxy(server.port);
     opened.push(proxy);
     return proxy;
   };
-  const aDesk = async (account: string, user: string, port = server.port, file = join(aFolder(), 'workspace.db')) => {
+  const aDesk = async (account: string, user: string, port = server.port, file = newFile()) => {
     const desk = { ...(await openDesk({ account, user, file, port, clock })), file };
     opened.push(desk);
     return desk;
@@ -69,85 +74,104 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     return { account, ana, ben, keyword };
   };
 
-  test('an edit is with the colleague a moment later, and one made by both asks the second', async () => {
-    const { ana, ben, keyword } = await aPair();
-    await setBid(ana, keyword, 210);
-    await until(() => bidOf(ben, keyword), 210);
-    await until(() => notShared(ana), 0);
-    await Promise.all([setBid(ana, keyword, 190), setBid(ben, keyword, 195)]);
-    await until(async () => (await conflicts(ana)) + (await conflicts(ben)), 1);
-    const asked = (await conflicts(ana)) === 1 ? ana : ben;
-    const mine = await bidOf(asked, keyword);
-    expect(mine).toBe(asked === ana ? 190 : 195);
-    expect((await asked.workspace.teamConflicts(0, 10)).map(({ ref, field }) => [ref, field])).toEqual([
-      [keyword, 'bid'],
-    ]);
-    await asked.workspace.teamPick(keyword, 'bid', 'mine', null);
-    await until(async () => (await bidOf(ana, keyword)) === mine && (await bidOf(ben, keyword)) === mine);
-    expect((await asked.sharing.status()).desks.map(({ member, name }) => [member.display, name])).toEqual([
-      ['ana', "ana's laptop"],
-      ['ben', "ben's laptop"],
-    ]);
-  });
+  describe('over a line that is cut now and then', () => {
+    let shared: { readonly proxy: CuttingProxy; readonly pair: Awaited<ReturnType<typeof aPair>> } | undefined;
+    const kept: typeof opened = [];
+    afterAll(async () => {
+      for (const each of kept.toReversed()) await each.close();
+    });
+    /** One pair for these tests; what a test waits for can be waited for in tests alone. */
+    const thePair = async () => {
+      if (shared === undefined) {
+        const proxy = await aProxy();
+        shared = { proxy, pair: await aPair(proxy.port) };
+        kept.push(...opened.splice(0));
+      }
+      return { proxy: shared.proxy, ...shared.pair };
+    };
 
-  test('what is edited offline waits, and is shared when the database is back', async () => {
-    const proxy = await aProxy();
-    const { ana, ben, keyword } = await aPair(proxy.port);
-    proxy.shut();
-    await until(async () => (await ana.sharing.status()).state, 'offline');
-    await setBid(ana, keyword, 170);
-    await setBid(ben, keyword, 175);
-    await until(() => notShared(ben), 0);
-    expect(await ana.sharing.status()).toMatchObject({ notShared: 1, state: 'offline', member: { display: 'ana' } });
-    expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'TEAM_OFFLINE' } });
-    proxy.open();
-    await until(() => conflicts(ana), 1);
-    expect([await bidOf(ana, keyword), await bidOf(ben, keyword)]).toEqual([170, 175]);
-    await until(async () => (await ana.sharing.status()).state, 'online');
-  });
+    test('an edit is with the colleague a moment later, and one made by both asks the second', async () => {
+      const { ana, ben, keyword } = await thePair();
+      await setBid(ana, keyword, 210);
+      await until(() => bidOf(ben, keyword), 210);
+      await until(() => notShared(ana), 0);
+      await Promise.all([setBid(ana, keyword, 190), setBid(ben, keyword, 195)]);
+      await until(async () => (await conflicts(ana)) + (await conflicts(ben)), 1);
+      const asked = (await conflicts(ana)) === 1 ? ana : ben;
+      const mine = await bidOf(asked, keyword);
+      expect(mine).toBe(asked === ana ? 190 : 195);
+      expect((await asked.workspace.teamConflicts(0, 10)).map(({ ref, field }) => [ref, field])).toEqual([
+        [keyword, 'bid'],
+      ]);
+      await asked.workspace.teamPick(keyword, 'bid', 'mine', null);
+      await until(async () => (await bidOf(ana, keyword)) === mine && (await bidOf(ben, keyword)) === mine);
+      expect((await asked.sharing.status()).desks.map(({ member, name }) => [member.display, name])).toEqual([
+        ['ana', "ana's laptop"],
+        ['ben', "ben's laptop"],
+      ]);
+      await until(async () => (await notShared(ana)) + (await notShared(ben)), 0);
+    });
 
-  test('a line cut at any byte, or behind a push whose answer is lost, loses and repeats nothing', async () => {
-    const proxy = await aProxy();
-    const { account, ana, ben, keyword } = await aPair(proxy.port);
-    for (let cut = 1; cut <= 20; cut++) {
-      if (cut % 4 === 0) proxy.swallowAnswers();
-      else proxy.cutAfter(1 + cut * 53);
-      await setBid(ana, keyword, 200 + cut);
-      await until(() => bidOf(ben, keyword), 200 + cut);
-    }
-    await until(() => notShared(ana), 0);
-    expect(proxy.cuts()).toBeGreaterThan(10);
-    const { rows } = await admin.query(
-      'SELECT push FROM adslate.change_set WHERE workspace = $1 AND desk = $2 ORDER BY seq',
-      [account, ana.no],
-    );
-    expect(rows.map(({ push }) => push)).toEqual(rows.map((_row, push) => push + 1));
-    await until(async () => (await stateOf(ana)).position.seen.hash === (await stateOf(ben)).position.seen.hash);
-  });
+    test('what is edited offline waits, and is shared when the database is back', async () => {
+      const { proxy, ana, ben, keyword } = await thePair();
+      proxy.shut();
+      await until(async () => (await ana.sharing.status()).state, 'offline');
+      await setBid(ana, keyword, 170);
+      await setBid(ben, keyword, 175);
+      await until(() => notShared(ben), 0);
+      expect(await ana.sharing.status()).toMatchObject({ notShared: 1, state: 'offline', member: { display: 'ana' } });
+      expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'TEAM_OFFLINE' } });
+      proxy.open();
+      await until(() => conflicts(ana), 1);
+      expect([await bidOf(ana, keyword), await bidOf(ben, keyword)]).toEqual([170, 175]);
+      await until(async () => (await ana.sharing.status()).state, 'online');
+      await ana.workspace.teamPick(keyword, 'bid', 'theirs', null);
+      await until(() => notShared(ana), 0);
+    });
 
-  test('entries that a failover has forgotten are shared again by who had made them', async () => {
-    const { account, ana, ben, keyword } = await aPair();
-    const { touched } = await edit(ben.workspace, { creates: aSmallCampaign('Soap') });
-    await until(() => bidOf(ana, at(touched, 3)), 100);
-    await setBid(ana, keyword, 130);
-    await until(() => bidOf(ben, keyword), 130);
-    await forgetEntries(admin, account, 1);
-    await ben.sharing.share();
-    await ana.sharing.share();
-    await until(async () => (await notShared(ana)) + (await notShared(ben)), 0);
-    await until(async () => (await stateOf(ana)).position.seen.hash === (await stateOf(ben)).position.seen.hash);
-    for (const desk of [ana, ben])
-      expect([await bidOf(desk, keyword), await bidOf(desk, at(touched, 3))]).toEqual([130, 100]);
-  });
+    test('a line cut at any byte, or behind a push whose answer is lost, loses and repeats nothing', async () => {
+      const { proxy, account, ana, ben, keyword } = await thePair();
+      for (let cut = 1; cut <= CUTS; cut++) {
+        if (cut % 4 === 0) proxy.swallowAnswers();
+        else proxy.cutAfter(1 + cut * Math.ceil(1060 / CUTS));
+        await setBid(ana, keyword, 200 + cut);
+        await until(() => bidOf(ben, keyword), 200 + cut);
+      }
+      await until(() => notShared(ana), 0);
+      expect(proxy.cuts()).toBeGreaterThan(CUTS / 2);
+      const { rows } = await admin.query(
+        'SELECT push FROM adslate.change_set WHERE workspace = $1 AND desk = $2 ORDER BY seq',
+        [account, ana.no],
+      );
+      expect(rows.map(({ push }) => push)).toEqual(rows.map((_row, push) => push + 1));
+      await until(async () => (await stateOf(ana)).position.seen.hash === (await stateOf(ben)).position.seen.hash);
+    });
 
-  test('a member who is removed while connected loses access, and keeps what is not shared', async () => {
-    const { account, ana, keyword } = await aPair();
-    const { seen } = (await stateOf(ana)).position;
-    await admin.query("UPDATE adslate.member SET state = 'removed' WHERE workspace = $1 AND no = 1", [account]);
-    await setBid(ana, keyword, 160);
-    await until(async () => (await ana.sharing.status()).state, 'no-access');
-    expect(await stateOf(ana)).toMatchObject({ notShared: 1, position: { seen } });
-    expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'NOT_ALLOWED' } });
+    test('entries that a failover has forgotten are shared again by who had made them', async () => {
+      const { account, ana, ben, keyword } = await thePair();
+      const { seq } = (await stateOf(ana)).position.seen;
+      const { touched } = await edit(ben.workspace, { creates: aSmallCampaign('Soap') });
+      await until(() => bidOf(ana, at(touched, 3)), 100);
+      await setBid(ana, keyword, 130);
+      await until(() => bidOf(ben, keyword), 130);
+      await forgetEntries(admin, account, seq);
+      await ben.sharing.share();
+      await ana.sharing.share();
+      await until(async () => (await notShared(ana)) + (await notShared(ben)), 0);
+      await until(async () => (await stateOf(ana)).position.seen.hash === (await stateOf(ben)).position.seen.hash);
+      for (const desk of [ana, ben])
+        expect([await bidOf(desk, keyword), await bidOf(desk, at(touched, 3))]).toEqual([130, 100]);
+    });
+
+    test('a member who is removed while connected loses access, and keeps what is not shared', async () => {
+      const { account, ana, keyword } = await thePair();
+      const { seen } = (await stateOf(ana)).position;
+      await admin.query("UPDATE adslate.member SET state = 'removed' WHERE workspace = $1 AND no = 1", [account]);
+      await setBid(ana, keyword, 160);
+      await until(async () => (await ana.sharing.status()).state, 'no-access');
+      expect(await stateOf(ana)).toMatchObject({ notShared: 1, position: { seen } });
+      expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'NOT_ALLOWED' } });
+    });
   });
 
   test('a team that asks for a newer version to share still tells this one what others did', async () => {
@@ -321,7 +345,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     const { account, ana, ben, keyword } = await aPair();
     await ana.close();
     opened.splice(opened.indexOf(ana), 1);
-    const copied = join(aFolder(), 'workspace.db');
+    const copied = newFile();
     copyFileSync(ana.file, copied);
     const [first, second] = [
       await aDesk(account, 'ana', server.port, ana.file),

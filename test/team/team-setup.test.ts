@@ -9,7 +9,8 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import { initTeamDatabase } from '../../main/team/admin.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore } from '../core/a-core.ts';
+import { onlyAccount, startCore } from '../core/a-core.ts';
+import { copyAccount } from '../prepared-account.ts';
 import { aFolder, aSmallCampaign, at } from '../store/a-workspace.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
@@ -34,8 +35,9 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     readonly client: Client;
     readonly dataDir: string;
   }
-  const aComputer = async (): Promise<Computer> => {
+  const aComputer = async (fill?: (dataDir: string) => void): Promise<Computer> => {
     const dataDir = aFolder();
+    fill?.(dataDir);
     const core = await startCore(dataDir);
     onTestFinished(() => core.close());
     return { core, client: createRouterClient(core.router), dataDir };
@@ -52,8 +54,8 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     cells[fieldNames('keyword').indexOf('bid')];
 
   test('is made on one computer, joined by an invitation on another, shared, and left with a copy', async () => {
-    const [ana, ben] = [await aComputer(), await aComputer()];
-    const { workspaceId } = await ana.client.accounts.addPractice({ name: 'Northwind' });
+    const [ana, ben] = [await aComputer(copyAccount), await aComputer()];
+    const workspaceId = await onlyAccount(ana.client);
     await ana.client.workspace.create({
       workspaceId,
       label: 'Towels',
@@ -80,15 +82,15 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     const path = ana.core.offered(handle)?.path ?? '';
     const sealed = readFileSync(path);
     expect(sealed.toString()).not.toContain('127.0.0.1');
-    const grant = async () => {
-      const file = await ben.core.grants.hold('ben.adslate-invite', Readable.from([sealed]));
+    const grant = async (bytes = sealed) => {
+      const file = await ben.core.grants.hold('ben.adslate-invite', Readable.from([bytes]));
       return file.ok ? file.value.grant : '';
     };
     const words = invited.words.join(' ');
     const joining = { words, computer: 'Laptop', name: 'Northwind team' };
     await expect(
-      ben.client.team.connect({ ...joining, invitation: await grant(), words: 'not the words at all ever' }),
-    ).rejects.toMatchObject({ code: 'BAD_INVITATION', data: { reason: 'words' } });
+      ben.client.team.connect({ ...joining, invitation: await grant(Buffer.from('{}')) }),
+    ).rejects.toMatchObject({ code: 'BAD_INVITATION', data: { reason: 'file' } });
     // What the team begins with is a snapshot, and no entry of the log.
     const begun = await admin.query('SELECT s.seq, s.state, w.head FROM adslate.snapshot s, adslate.workspace w');
     expect(begun.rows).toEqual([{ seq: '0', state: 'usable', head: '0' }]);
