@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
 import { connectTeam } from '../../main/team/connection.ts';
+import { share } from '../share.ts';
 import { aFolder, aSmallCampaign, at, edit } from '../store/a-workspace.ts';
 import { aTeamAccount, fieldsOf, loginOf, openDesk, prepareTeamDatabase, type SharedDesk } from './desks.ts';
 import { hasPostgres, NOBODY, runnable, SERVERS, startPostgres, type TestPostgres } from './postgres.ts';
@@ -21,6 +22,8 @@ import { bidOf, hasty as clock, setBid, until } from './shared-bids.ts';
  */
 const PEOPLE = ['ana', 'ben'];
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((program) => existsSync(program));
+/** Each of these takes another program or server. */
+const TODAY = share('failures of a database', ['pooler', 'standby', 'full disk'] as const, 3);
 const opened: { close(): unknown }[] = [];
 
 const closeAll = async (): Promise<void> => {
@@ -119,13 +122,14 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
   const LOCK = 'UPDATE adslate.workspace SET name = name WHERE id = $1';
 
   /** `lasts`: longer than the call is repeated, so that the state has to say it. */
-  test.each([
+  const LOCKS = [
     { code: '40001', setting: "default_transaction_isolation = 'repeatable read'", lasts: null },
     // It looks for a deadlock once, after this wait: the other has to have met it by then.
     { code: '40P01', setting: "deadlock_timeout = '3s'", lasts: null },
     { code: '55P03', setting: "lock_timeout = '30ms'", lasts: /is busy/ },
     { code: '57014', setting: "statement_timeout = '400ms'", lasts: /is busy/ },
-  ])(
+  ];
+  test.each(share('locks of a database', LOCKS, 4))(
     '$code is tried again until the lock is free',
     async ({ code, setting, lasts }) => {
       await admin.query(`ALTER ROLE ana SET ${setting}`);
@@ -181,7 +185,7 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
     await isWhole(admin, account, [ana, ben]);
   });
 
-  test.runIf(PGBOUNCER !== undefined)(
+  test.runIf(PGBOUNCER !== undefined && TODAY.includes('pooler'))(
     'behind a transaction pooler the log is asked every few seconds, because notices are lost there',
     async () => {
       const folder = ownedFolder();
@@ -207,7 +211,7 @@ auth_type = scram-sha-256\nauth_file = ${folder}/users\npool_mode = transaction\
     90_000,
   );
 
-  test('a promoted standby that lost the last commits gets them again from the computers', async () => {
+  test.runIf(TODAY.includes('standby'))('a promoted standby that lost the last commits gets them again from the computers', async () => {
     const { port: standbyPort, promote } = await aStandby(admin, server.port);
     const { account, ana, ben, anas, bens } = await aPair(admin, [server.port, standbyPort]);
     await until(async () => {
@@ -288,7 +292,7 @@ function unmountDisk(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-const probe = hasPostgres ? mountDisk() : null;
+const probe = hasPostgres && TODAY.includes('full disk') ? mountDisk() : null;
 if (probe !== null) unmountDisk(probe);
 
 describe.runIf(probe !== null)('a database of a team on a full disk', () => {
