@@ -15,12 +15,14 @@ import { share } from '../share.ts';
 import { HERE } from '../store/without-threads.ts';
 import { deployment } from './a-deployment.ts';
 
-/** More than the 60 that one report has, so that each type takes two of them. */
-const SINCE_DAYS = 64;
+/** Of one report, which has 60 of them unless the profile says so: the fewer, the less there is to put together. */
+const REPORT_DAYS = 15;
+/** More than one report has, so that each type takes two of them. */
+const SINCE_DAYS = REPORT_DAYS + 1;
 
 /** The requests of metrics of an account of a practice service that answers in some way, with its cube. */
-async function fetching(quirks: string, more: { readonly extensions?: boolean; readonly report?: object } = {}) {
-  const service = await deployment(quirks, more);
+async function fetching(quirks: string) {
+  const service = await deployment(quirks, { report: { daysMax: REPORT_DAYS } });
   const { control, folder } = service;
   const cube = await openCube(
     { file: join(folder, 'cube.db'), account: join(folder, 'workspace.db'), currency: 'USD' },
@@ -88,10 +90,7 @@ describe('days of metrics are requested', () => {
       expect(all).toHaveLength(16);
       expect(await sent()).toBe(16);
       const days = all.map(({ startDate, endDate }) => daysBetween(startDate, endDate) + 1);
-      expect(days).toEqual([
-        ...Array.from({ length: 8 }, () => 60),
-        ...Array.from({ length: 8 }, () => SINCE_DAYS - 60),
-      ]);
+      expect(days).toEqual([...Array.from({ length: 8 }, () => REPORT_DAYS), ...Array.from({ length: 8 }, () => 1)]);
       expect(all[0]?.endDate).toBe(addDays(await today(), -1));
       expect((await cube.sizes()).sources.map(({ days }) => days)).toEqual(Array.from({ length: 8 }, () => SINCE_DAYS));
       expect(await fetch.due()).toEqual([]);
@@ -99,7 +98,7 @@ describe('days of metrics are requested', () => {
       expect(await fetch.keepsFresh()).toBe(true);
       expect((await reports().list()).snapshots).toEqual([]);
       await advance('P1D');
-      expect(await fetch.due()).toHaveLength(8);
+      expect(await fetch.due()).toHaveLength(16);
       await fetch.tick();
       expect(await fetch.due()).toEqual([]);
     },
@@ -122,7 +121,7 @@ describe('days of metrics are requested', () => {
     expect(await sent()).toBe(1);
     expect(await fetch.due(['keywords'])).toEqual([]);
     await advance('P1D');
-    expect(await fetch.due(['keywords'])).toHaveLength(1);
+    expect(await fetch.due(['keywords'])).toHaveLength(2);
   });
 
   test('as jobs, four at a time, that are waited for without a word; a finished file is dropped after a week', async () => {
