@@ -166,6 +166,8 @@ test('a second start on its folder is refused, and it ends politely', async () =
   expect(second.status).toBe(5);
   expect(second.stderr).toMatch(/already open with the data folder/);
   await host.stop('SIGTERM');
+  const kept: unknown = JSON.parse(readFileSync(join(dataDir, 'preferences.json'), 'utf8'));
+  expect(kept, 'the account that was opened').toHaveProperty('lastWorkspaceId', expect.any(String));
 });
 
 test('once it is packaged it takes no words of a start, and keeps switches out of the links it is handed', async () => {
