@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
@@ -367,9 +367,17 @@ function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) 
   const [text, setText] = useEditedText(stored);
   const read = readInput(kind, field, text);
   const problem = read.ok ? sumProblem(read.value, value) : read.error;
+  /** The cell shows the text until it is stored, and is left more than once meanwhile: what is typed is written once. */
+  const isTyped = useRef(false);
 
+  const type = (next: string): void => {
+    isTyped.current = true;
+    setText(next);
+  };
   const write = (): void => {
-    if (text !== stored && read.ok && problem === null) onWrite(read.value);
+    if (!isTyped.current || text === stored || !read.ok || problem !== null) return;
+    isTyped.current = false;
+    onWrite(read.value);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Escape') setText(stored);
@@ -394,7 +402,7 @@ function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) 
         aria-invalid={problem !== null}
         title={problem ?? undefined}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => type(event.target.value)}
         onFocus={(event) => event.target.select()}
         onBlur={write}
         onKeyDown={onKeyDown}

@@ -225,6 +225,13 @@ test('keywords are edited by text and match type, and multipliers with the bids 
     await page.getByLabel('Bid of "blue lid", Exact').fill('2.20');
     await page.getByLabel('Bid of "blue lid", Exact').press('Tab');
     await expect(parts(/^Keywords/)).toContainText('4');
+    await page.getByLabel('Bid of "blue lid", Broad').fill('2.40');
+    await page.getByLabel('Bid of "blue lid", Broad').press('Enter');
+    await expect(page.getByLabel('Bid of "red pot", Broad')).toBeFocused();
+    await expect(parts(/^Keywords/)).toContainText('5');
+    const { entries } = await app.client().history.log({ workspaceId: app.workspaceId, from: 0, count: 100 });
+    const steps = entries.filter(({ step }) => step === 'Add keyword blue lid').map(({ stepId }) => stepId);
+    expect(new Set(steps).size, 'Enter leaves the cell, and the keyword is added once for each match type').toBe(2);
     await page.getByLabel('New keyword').fill('green bowl');
     await page.keyboard.press('Enter');
     await expect(page.getByText('3 of 200 distinct keywords').first()).toBeVisible();
