@@ -218,7 +218,13 @@ export function Grid(props: GridProps) {
     if (event.target !== element.current || store.getState().dialog !== null) return;
     const intent = intentOf(
       { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey },
-      { active: { row: activeLine, col: active.col }, rows: lines.length, columns: columns.length, page: frame.page },
+      {
+        active: { row: activeLine, col: active.col },
+        isGroup: activeGroup !== null,
+        rows: lines.length,
+        columns: columns.length,
+        page: frame.page,
+      },
     );
     if (activeGroup !== null && foldByKey(event, activeGroup)) return;
     if (intent === null || intent.do === 'leave') return;

@@ -9,6 +9,8 @@ export interface Key {
 
 export interface KeyContext {
   readonly active: CellPlace;
+  /** Whether a group header is active, which is one cell. */
+  readonly isGroup: boolean;
   readonly rows: number;
   readonly columns: number;
   /** Whole rows that fit into the viewport. */
@@ -79,9 +81,9 @@ export function intentOf(key: Key, context: KeyContext): Intent | null {
 }
 
 /** Tab moves through the cells of a row and leaves the grid at both ends, so that it is no keyboard trap. */
-function tab(key: Key, { active, columns }: KeyContext): Intent {
+function tab(key: Key, { active, isGroup, columns }: KeyContext): Intent {
   const col = active.col + (key.shift ? -1 : 1);
-  if (col < 0 || col >= columns) return { do: 'leave', back: key.shift };
+  if (isGroup || col < 0 || col >= columns) return { do: 'leave', back: key.shift };
   return { do: 'move', to: { row: active.row, col }, extend: false };
 }
 

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { intentOf, type KeyContext } from '../../renderer/grid/keys.ts';
 
-const at = (row: number, col: number): KeyContext => ({ active: { row, col }, rows: 1000, columns: 8, page: 20 });
+const at = (row: number, col: number, isGroup = false): KeyContext => ({
+  active: { row, col },
+  isGroup,
+  rows: 1000,
+  columns: 8,
+  page: 20,
+});
 const press = (key: string, context: KeyContext, held: Partial<Record<'ctrl' | 'shift' | 'alt', boolean>> = {}) =>
   intentOf({ key, ctrl: held.ctrl ?? false, shift: held.shift ?? false, alt: held.alt ?? false }, context);
 
@@ -37,6 +43,11 @@ test('Tab walks a row and leaves the grid at its ends, so that nobody is trapped
   expect(press('Tab', at(2, 3))).toMatchObject({ do: 'move', to: { row: 2, col: 4 } });
   expect(press('Tab', at(2, 7))).toEqual({ do: 'leave', back: false });
   expect(press('Tab', at(2, 0), { shift: true })).toEqual({ do: 'leave', back: true });
+});
+
+test('Tab leaves the grid from the header of a group, which is one cell, in both directions', () => {
+  expect(press('Tab', at(0, 3, true))).toEqual({ do: 'leave', back: false });
+  expect(press('Tab', at(0, 3, true), { shift: true })).toEqual({ do: 'leave', back: true });
 });
 
 test('keys of commands are left to the window', () => {
