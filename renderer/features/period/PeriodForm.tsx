@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { MetricsDay } from '../../../shared/api/metrics.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
@@ -64,10 +64,12 @@ type DayState = MetricsDay['state'];
 interface PeriodFormProps {
   readonly workspaceId: string;
   readonly today: PlainDate;
+  /** Says whether the form is there: its code is loaded after the popover has opened. */
+  readonly onReady: (isReady: boolean) => void;
 }
 
 /** Period, comparison and attribution window, with the data state of each day. */
-export function PeriodForm({ workspaceId, today }: PeriodFormProps) {
+export function PeriodForm({ workspaceId, today, onReady }: PeriodFormProps) {
   const { store } = useAppContext();
   const { period, comparison, attribution, settledOnly } = useViewOf((s) => ({
     period: s.period,
@@ -78,6 +80,10 @@ export function PeriodForm({ workspaceId, today }: PeriodFormProps) {
   const { choosePeriod, adjustPeriod } = store.getState();
   const span = periodSpan(period, today);
   const before = comparedSpan(span, comparison);
+  useEffect(() => {
+    onReady(true);
+    return () => onReady(false);
+  }, [onReady]);
   return (
     <>
       <fieldset className={styles['periods']}>
@@ -88,6 +94,7 @@ export function PeriodForm({ workspaceId, today }: PeriodFormProps) {
             type="button"
             className={styles['choice']}
             aria-pressed={each === period}
+            data-autofocus={each === period || undefined}
             onClick={() => choosePeriod(each)}
           >
             {periodName(each)}

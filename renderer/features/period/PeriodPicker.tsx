@@ -24,6 +24,8 @@ interface PeriodPickerProps {
 export function PeriodPicker({ workspaceId, today }: PeriodPickerProps) {
   const name = periodName(useView((s) => s.period));
   const [isOpen, setOpen] = useState(false);
+  /** The focus moves into the form once there is one. */
+  const [isReady, setReady] = useState(false);
   return (
     <Popover
       opened={isOpen}
@@ -31,7 +33,7 @@ export function PeriodPicker({ workspaceId, today }: PeriodPickerProps) {
       position="bottom-end"
       shadow="md"
       withRoles={false}
-      trapFocus
+      trapFocus={isReady}
       returnFocus
     >
       <Popover.Target>
@@ -48,7 +50,7 @@ export function PeriodPicker({ workspaceId, today }: PeriodPickerProps) {
         </button>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={texts.title} className={styles['popover'] ?? ''}>
-        {isOpen && <PeriodForm workspaceId={workspaceId} today={today} />}
+        {isOpen && <PeriodForm workspaceId={workspaceId} today={today} onReady={setReady} />}
       </Popover.Dropdown>
     </Popover>
   );
