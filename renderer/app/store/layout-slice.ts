@@ -243,6 +243,11 @@ export const createPaneSlice: StateCreator<PaneSlice> = (set) => ({
   paneTab: 'details',
   openPane: (paneTab) => set(({ hidden }) => ({ paneTab, hidden: { ...hidden, inspector: false } })),
   resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: fitPane(pane, size) } })),
-  togglePane: (pane) => set(({ hidden }) => ({ hidden: { ...hidden, [pane]: !hidden[pane] } })),
+  togglePane: (pane) =>
+    set(({ hidden, paneTab }) => ({
+      hidden: { ...hidden, [pane]: !hidden[pane] },
+      // The right pane was closed with the last tool; the key of the details opens the details.
+      paneTab: pane === 'inspector' && hidden.inspector ? 'details' : paneTab,
+    })),
   showTab: (drawerTab) => set(({ hidden }) => ({ drawerTab, hidden: { ...hidden, drawer: false } })),
 });

@@ -145,6 +145,18 @@ export function MainScreen({ account }: { readonly account: Account }) {
       event.preventDefault();
       store.getState().togglePane(pane);
     };
+  /** In the rows, Escape closes details that cover a part of them. A tool handles Escape itself. */
+  const uncover = (event: KeyboardEvent): void => {
+    const { menu, rowsToMove } = store.getState();
+    if (event.key !== 'Escape' || event.defaultPrevented || menu !== null || rowsToMove !== null) return;
+    const { target, currentTarget } = event;
+    // A field resets its text, and an open menu closes.
+    const isTaken = !(target instanceof Element) || target.matches('input, select, textarea, [aria-expanded="true"]');
+    if (isTaken || !currentTarget.contains(target) || currentTarget.querySelector(MENUS) !== null) return;
+    if (hidden.inspector || place !== 'rows' || paneTab !== 'details' || window.matchMedia(DOCKS).matches) return;
+    event.preventDefault();
+    store.getState().togglePane('inspector');
+  };
   return (
     <div className={styles['desk']} style={colour}>
       <nav className={styles['sidebar']} data-pane aria-label={texts.navigation}>
@@ -155,7 +167,13 @@ export function MainScreen({ account }: { readonly account: Account }) {
       </nav>
       <Toolbar account={account} />
       <div className={styles['sheet']}>
-        <main className={styles['desk-middle']} data-pane tabIndex={-1} aria-label={texts.main[place]}>
+        <main
+          className={styles['desk-middle']}
+          data-pane
+          tabIndex={-1}
+          aria-label={texts.main[place]}
+          onKeyDown={uncover}
+        >
           {place === 'rows' ? (
             <RowsScreen workspaceId={workspaceId} onView={setView} />
           ) : (
@@ -192,6 +210,11 @@ export function MainScreen({ account }: { readonly account: Account }) {
     </div>
   );
 }
+
+/** From this width of the window on, the details are beside the rows; as in the styles of the pane. */
+const DOCKS = '(min-width: 1440px)';
+
+const MENUS = '[role="menu"], [role="dialog"]';
 
 /** Width of the collapsed sidebar, in CSS pixels. */
 const FOLDED_PX = 52;
