@@ -8,7 +8,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice, openSample } from '../../app/command-handlers.ts';
 import { openFiles } from '../../app/dialog-for-files.ts';
@@ -44,6 +44,7 @@ export function Welcome() {
   const app = useAppContext();
   const version = useQuery(useApi().app.info.queryOptions()).data?.version ?? '';
   const [busy, during] = useBusy();
+  const [isSample, setSample] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
 
   /** A file needs an account: an empty practice account is added, then the import shows its preview. */
@@ -95,8 +96,12 @@ export function Welcome() {
               variant="filled"
               className={styles['welcome-button'] ?? ''}
               ref={takeFocus}
-              loading={busy}
-              onClick={() => void during(openSample(app))}
+              disabled={busy}
+              loading={busy && isSample}
+              onClick={() => {
+                setSample(true);
+                void during(openSample(app)).finally(() => setSample(false));
+              }}
             >
               {texts.sampleButton}
             </Button>

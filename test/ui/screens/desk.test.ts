@@ -13,6 +13,8 @@ test('a newcomer steps through the ways to begin with the arrow keys and starts 
     await expect(page.getByRole('button', { name: new RegExp(name) })).toBeFocused();
   }
   await page.keyboard.press('Enter');
+  const sample = page.getByRole('button', { name: 'Open a sample account' });
+  expect(sample.all()[0]?.hasAttribute('data-loading'), 'only the chosen way shows that it works').not.toBe(true);
   await expect(page.getByRole('button', { name: 'New campaign', exact: true })).toBeVisible();
   await expect.poll(() => document.activeElement !== document.body).toBe(true);
   expect(await app.client().accounts.list()).toMatchObject([{ practice: true, isSample: false }]);
