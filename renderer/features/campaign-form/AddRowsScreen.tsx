@@ -1,5 +1,5 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { NewRow } from '../../app/actions.ts';
@@ -10,7 +10,6 @@ import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { countText, inSentence } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
-import { takeFocus } from '../../app/pane-focus.ts';
 import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
@@ -77,8 +76,30 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
     const first = created?.touched[0];
     if (first !== undefined) reveal(wanted, opened, first.id, null);
   };
+  const form = useRef<HTMLFormElement>(null);
+  const hasFocused = useRef(false);
+  // The first field is there once the campaign has been read.
+  useEffect(() => {
+    if (hasFocused.current) return;
+    const first = form.current?.querySelector<HTMLElement>('[data-first], [role="combobox"], textarea') ?? null;
+    first?.focus();
+    hasFocused.current = first !== null;
+  });
+  /** Escape leaves the page as long as nothing was entered. */
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
+    submitByKeys(event);
+    if (event.key !== 'Escape' || event.defaultPrevented || text !== '') return;
+    event.preventDefault();
+    openPlace('rows');
+  };
   return (
-    <form className={styles['form-page']} onSubmit={(event) => void submit(event)} onKeyDown={submitByKeys} noValidate>
+    <form
+      ref={form}
+      className={styles['form-page']}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={onKeyDown}
+      noValidate
+    >
       <header className={styles['form-head']}>
         <h1>{appTexts.add.title(inSentence(KIND_NAMES[wanted].many))}</h1>
         {opened !== null && <span className={ui['quiet']}>{group?.campaignName}</span>}
@@ -108,7 +129,6 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
             <Textarea
               size="xs"
               rows={10}
-              ref={opened === null ? null : takeFocus}
               label={campaignFormTexts.labels.keywords}
               description={campaignFormTexts.keywordsHint}
               inputWrapperOrder={['label', 'input', 'description', 'error']}

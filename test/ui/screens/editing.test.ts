@@ -441,11 +441,18 @@ test('new items are looked up by a command, and what the service says of them is
   await app.openList('Ad items');
   await page.keyboard.press('Alt+n');
   const add = page.getByRole('main', { name: 'Add rows' });
+  await expect(add.getByLabel('Find campaign')).toBeFocused();
   await add.getByRole('radio', { name: 'Towels' }).check();
   await add.getByLabel('Search items').fill('5012345679');
   await page.keyboard.press('Enter');
   await add.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(await app.cell('5012345679', 'Campaign')).toHaveText('Towels');
+
+  await app.openCampaign('Towels');
+  await page.keyboard.press('Alt+n');
+  await expect(add.getByLabel('Search items')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(add).toBeHidden();
 });
 
 // --- refused
