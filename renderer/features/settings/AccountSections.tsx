@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Account, ShownCapability } from '../../../shared/api/accounts.ts';
 import { RESPONSE_LOG_MAX_MB } from '../../../shared/api/limits.ts';
 import type { ResponseLogInfo } from '../../../shared/api/requests.ts';
@@ -168,7 +168,10 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
   const running = useQuery(useApi().sync.report.queryOptions({ input: { workspaceId } })).data?.state === 'running';
   const stored = profileText(fields, {});
   const wanted = text ?? profileText(fields, typed);
-  const save = async (): Promise<void> => {
+  const isSaveable = !running && wanted !== stored;
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isSaveable) return;
     const unread = text === null ? amountProblems(fields, typed) : [];
     if (unread.length > 0) {
       setProblems(unread);
@@ -182,8 +185,15 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
     setTyped((before) => ({ ...before, [key]: value }));
     setProblems([]);
   };
+  const saveButton = useRef<HTMLButtonElement>(null);
+  /** With unsaved values, Escape leads to the button that saves them, and from there closes the page. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !isSaveable || event.target === saveButton.current) return;
+    event.preventDefault();
+    saveButton.current?.focus();
+  };
   return (
-    <>
+    <form className={styles['profile-form']} onSubmit={(event) => void save(event)} onKeyDown={onKeyDown} noValidate>
       <div className={styles['profile-bar']}>
         <span className={ui['quiet']} role="status">
           {texts.ownCount(own)}
@@ -192,10 +202,11 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
           {text === null ? texts.asText : texts.asFields}
         </Button>
         <Button
+          ref={saveButton}
+          type="submit"
           loading={busy}
-          disabled={running || wanted === stored}
+          disabled={!isSaveable}
           title={wanted === stored ? texts.nothing : undefined}
-          onClick={() => void save()}
         >
           {texts.save}
         </Button>
@@ -236,7 +247,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
               ))}
           </fieldset>
         ))}
-    </>
+    </form>
   );
 }
 
