@@ -5,6 +5,8 @@ const PARTS = 'ul, ol, table, section, form, [role="group"], [role="dialog"], [d
 const FOCUSABLE = 'button, input, select, textarea, [tabindex="0"]';
 /** The part of the window that has the focus when its whole content was replaced, as after a switch of accounts. */
 const MAIN = 'main[data-pane]';
+/** A dialog that accepts the focus itself, so that Escape and Tab work in it. */
+const DIALOG = '[role="dialog"][tabindex]';
 /** Milliseconds for a menu or dialog to return the focus, or for a new screen to take it. */
 const WAIT_MS = 30;
 
@@ -20,10 +22,16 @@ interface Place {
  *   focused --removed--> no focus --`WAIT_MS` later, if still none--> the next line, or the closest container; with
  *      |                                                     the whole content: the main pane, as soon as there is one
  *      '--click outside all controls--> no focus, and none is set
+ *
+ * In a dialog also when it is disabled, such as a button while its work runs:
+ *
+ *   focused --disabled--> the dialog --enabled again, if the focus is still there--> focused
  */
 export function keepFocus(page: Document): { readonly close: () => void } {
   let places: readonly Place[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The element that lost the focus because it was disabled, and its dialog. */
+  let disabled: { readonly element: HTMLElement; readonly dialog: HTMLElement } | null = null;
   const isNowhere = (): boolean => page.activeElement === page.body;
   const focusIn = (part: Element): boolean => {
     for (const target of part.querySelectorAll<HTMLElement>(FOCUSABLE)) {
@@ -35,6 +43,10 @@ export function keepFocus(page: Document): { readonly close: () => void } {
   const settle = (): void => {
     timer = undefined;
     if (!isNowhere()) return;
+    if (disabled?.element.isConnected === true) {
+      disabled.dialog.focus({ preventScroll: true });
+      return;
+    }
     const at = places.findIndex(({ element }) => element.isConnected);
     const [next, around, lost] = [places[at - 1]?.next, places.slice(at), places];
     const wasInPane = lost.slice(0, at).some(({ element }) => element.matches('[data-pane]'));
@@ -53,6 +65,7 @@ export function keepFocus(page: Document): { readonly close: () => void } {
     else enterPane(main);
   };
   const enter = ({ target }: FocusEvent): void => {
+    if (target !== disabled?.dialog) disabled = null;
     places = [];
     for (let at = target; at instanceof HTMLElement; at = at.parentElement) {
       places = [...places, { element: at, next: at.nextElementSibling }];
@@ -64,10 +77,24 @@ export function keepFocus(page: Document): { readonly close: () => void } {
       const isLeft = target instanceof HTMLElement && target.isConnected && !target.matches(':disabled');
       if (isLeft && isNowhere()) places = [];
     });
+  const watchDisabled = (): void => {
+    const last = places[0]?.element;
+    const dialog = last?.closest<HTMLElement>(DIALOG) ?? null;
+    if (disabled?.element.isConnected === false) disabled = null;
+    if (disabled !== null && !disabled.element.matches(':disabled')) {
+      const { element, dialog: around } = disabled;
+      disabled = null;
+      if (isNowhere() || page.activeElement === around) element.focus({ preventScroll: true });
+    } else if (last !== undefined && dialog !== null && last.matches(':disabled')) {
+      disabled = { element: last, dialog };
+      timer ??= setTimeout(settle, WAIT_MS);
+    }
+  };
   const observer = new MutationObserver(() => {
     if (places[0]?.element.isConnected === false) timer ??= setTimeout(settle, WAIT_MS);
+    watchDisabled();
   });
-  observer.observe(page.body, { childList: true, subtree: true });
+  observer.observe(page.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
   page.addEventListener('focusin', enter);
   page.addEventListener('focusout', leave);
   return {

@@ -79,6 +79,26 @@ function startKeeper(): void {
   onTestFinished(close);
 }
 
+test('a dialog has the focus while its button is disabled, and the button has it again afterwards', async () => {
+  startKeeper();
+  render(
+    <div role="dialog" aria-label="Import" tabIndex={-1}>
+      <Work />
+    </div>,
+  );
+  const dialog = screen.getByRole('dialog');
+  const button = await press();
+  await waitFor(() => expect(document.activeElement).toBe(dialog));
+  await act(async () => finish());
+  await waitFor(() => expect(document.activeElement).toBe(button));
+  await press();
+  await waitFor(() => expect(document.activeElement).toBe(dialog));
+  screen.getByRole('textbox').focus();
+  await act(async () => finish());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(document.activeElement).toBe(screen.getByRole('textbox'));
+});
+
 test('where a button goes with its line, the focus goes to what is nearest', async () => {
   startKeeper();
   render(<Lines />);
