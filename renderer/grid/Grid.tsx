@@ -6,6 +6,7 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -192,11 +193,26 @@ export function Grid(props: GridProps) {
 
   const activeGroup = lines.groups > 0 ? selection.activeGroup : null;
   const activeLine = activeGroup === null ? lines.ofRow(active.row) : lines.ofGroup(activeGroup);
+  const endOfActive = activeGroup === null ? null : lines.countOf(activeGroup);
+  /** The group whose header became active before its end had loaded. */
+  const openGroup = useRef<number | null>(null);
+  /** Selects the rows of a group; until its end has loaded only the first, because others could belong to the next. */
+  const selectGroup = (group: number): void => {
+    const count = lines.countOf(group);
+    openGroup.current = count === null ? group : null;
+    selection.selectGroup(group, { from: lines.rowsOf(group).from, count: count ?? 1 });
+  };
+  const completeGroup = useEffectEvent((): void => {
+    if (activeGroup !== null && activeGroup === openGroup.current) selectGroup(activeGroup);
+  });
+  useEffect(() => {
+    if (endOfActive !== null) completeGroup();
+  }, [endOfActive]);
   /** Makes the row or group header on a line active; extending a range skips group headers. */
   const goTo = (line: number, col: number, extend: boolean, isUp: boolean): void => {
     const found = lines.at(line);
     if (found.is === 'row') select(found.row, col, extend);
-    else if (!extend) selection.selectGroup(found.group, lines.rowsOf(found.group));
+    else if (!extend) selectGroup(found.group);
     else {
       const { from, count } = lines.rowsOf(found.group);
       const past = isUp ? from - 1 : lines.isFolded(found.group) ? from + count - 1 : from;
@@ -285,7 +301,7 @@ export function Grid(props: GridProps) {
           const group = Number(head?.getAttribute('data-group') ?? -1);
           if (head === null) pointer.onPointerDown(event);
           else if (event.target instanceof Element && event.target.closest('button') === null) {
-            selection.selectGroup(group, lines.rowsOf(group));
+            selectGroup(group);
           }
         }}
         onPointerMove={pointer.onPointerMove}
