@@ -211,34 +211,37 @@ auth_type = scram-sha-256\nauth_file = ${folder}/users\npool_mode = transaction\
     90_000,
   );
 
-  test.runIf(TODAY.includes('standby'))('a promoted standby that lost the last commits gets them again from the computers', async () => {
-    const { port: standbyPort, promote } = await aStandby(admin, server.port);
-    const { account, ana, ben, anas, bens } = await aPair(admin, [server.port, standbyPort]);
-    await until(async () => {
-      const { rows } = await admin.query(
-        'SELECT replay_lsn >= pg_current_wal_lsn() AS is_there FROM pg_stat_replication',
-      );
-      return rows[0]?.is_there;
-    });
-    // From here on the standby gets nothing more.
-    await admin.query('ALTER ROLE replica NOLOGIN');
-    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
-    await until(async () => (await admin.query('SELECT FROM pg_stat_replication')).rowCount, 0);
-    await Promise.all([setBid(ana, anas, 240), setBid(ben, bens, 250)]);
-    await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [240, 250]);
-    await server.stop();
-    // A standby that answers no queries says 57P03.
-    await until(async () => /is busy/.test(await problemOf(ana)));
-    await setBid(ana, anas, 241);
-    await promote();
-    await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [241, 250]);
-    const { default: library } = await import('pg');
-    const promoted = new library.Client({ ...fieldsOf('ana', standbyPort) });
-    promoted.on('error', () => {});
-    await promoted.connect();
-    opened.push({ close: () => promoted.end() });
-    await isWhole(promoted, account, [ana, ben]);
-  });
+  test.runIf(TODAY.includes('standby'))(
+    'a promoted standby that lost the last commits gets them again from the computers',
+    async () => {
+      const { port: standbyPort, promote } = await aStandby(admin, server.port);
+      const { account, ana, ben, anas, bens } = await aPair(admin, [server.port, standbyPort]);
+      await until(async () => {
+        const { rows } = await admin.query(
+          'SELECT replay_lsn >= pg_current_wal_lsn() AS is_there FROM pg_stat_replication',
+        );
+        return rows[0]?.is_there;
+      });
+      // From here on the standby gets nothing more.
+      await admin.query('ALTER ROLE replica NOLOGIN');
+      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
+      await until(async () => (await admin.query('SELECT FROM pg_stat_replication')).rowCount, 0);
+      await Promise.all([setBid(ana, anas, 240), setBid(ben, bens, 250)]);
+      await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [240, 250]);
+      await server.stop();
+      // A standby that answers no queries says 57P03.
+      await until(async () => /is busy/.test(await problemOf(ana)));
+      await setBid(ana, anas, 241);
+      await promote();
+      await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [241, 250]);
+      const { default: library } = await import('pg');
+      const promoted = new library.Client({ ...fieldsOf('ana', standbyPort) });
+      promoted.on('error', () => {});
+      await promoted.connect();
+      opened.push({ close: () => promoted.end() });
+      await isWhole(promoted, account, [ana, ben]);
+    },
+  );
 });
 
 /** A copy of a running server that follows it with a delay, as one that is set up by hand. */

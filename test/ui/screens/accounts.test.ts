@@ -94,7 +94,9 @@ test('pages of the settings: the deployment, the program itself, a team, and the
       await expect(dialog.getByRole('alert')).toContainText('"Changes per hour" is "0". It must be more than 0.');
       await rate.fill('40');
       await expect(dialog).toContainText('1 changed');
-      await dialog.getByRole('button', { name: 'Save settings' }).click();
+      await page.keyboard.press('Escape');
+      await expect(dialog.getByRole('button', { name: 'Save settings' })).toBeFocused();
+      await rate.press('Enter');
       await expect(dialog).toContainText('default: 3000');
       await expect(status).toContainText('40 of 40 changes left this hour');
 

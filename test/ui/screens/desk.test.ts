@@ -2,6 +2,7 @@ import { test } from 'vitest';
 import type { Updates } from '../../../main/app/host-ports.ts';
 import type { UpdateState } from '../../../shared/api/app.ts';
 import { aCampaignOfKettles } from '../an-account.ts';
+import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -36,6 +37,35 @@ test('rows are typed into, filled down, narrowed, mended and selected by keyboar
     await page.keyboard.press('ArrowDown');
     await expect(app.activeCell()).toHaveText('$1.51');
     await expect(app.grid).toHaveAttribute('aria-activedescendant', 'grid-active-cell');
+  });
+
+  await step('Alt+I opens the details also after a tool, and Escape in the rows closes what covers them', async () => {
+    await page.keyboard.press('Control+h');
+    await expect(app.details.getByLabel('Find')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(app.details).toBeHidden();
+    await expect(app.grid).toBeFocused();
+    await page.keyboard.press('Alt+i');
+    await expect(app.details.getByRole('tab', { name: 'Details', selected: true })).toBeVisible();
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Escape');
+    await expect(app.details).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(app.details).toBeHidden();
+    await expect(app.grid).toBeFocused();
+  });
+
+  await step('the period opens with its form in focus, also before the code of the form has loaded', async () => {
+    const period = page.getByRole('button', { name: 'Period: Last 30 days' });
+    const form = page.getByRole('dialog', { name: 'Period of the metrics' });
+    for (const _time of ['first', 'second']) {
+      await period.focus();
+      await page.keyboard.press('Enter');
+      await expect(form.getByRole('button', { name: 'Last 30 days' })).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(form).toBeHidden();
+      await expect(period).toBeFocused();
+    }
   });
 
   await step('a selection is filled down to its last row as one step', async () => {
@@ -141,6 +171,32 @@ test('rows are typed into, filled down, narrowed, mended and selected by keyboar
     await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
   });
+});
+
+test('the header of a group selects no rows of the next one, also before the groups have loaded', async () => {
+  let load = (): void => {};
+  const loading = new Promise<void>((resolve) => (load = resolve));
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const outline: typeof client.views.outline = async (input, options) => {
+        await loading;
+        return client.views.outline(input, options);
+      };
+      return { ...usual, client: answering(client, 'views', answering(client.views, 'outline', outline)) };
+    },
+  });
+  await aCampaignOfKettles(app.client(), app.workspaceId, 400);
+  await app.newManual('Lids', 'blue lid\ngreen lid');
+  await app.openList('Keywords');
+  await app.grid.focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+h');
+  await expect(app.details.getByLabel('Find')).toBeFocused();
+  const rows = app.details.getByLabel('Rows');
+  await expect(rows).not.toContainText('402 selected keywords');
+  load();
+  await expect(rows).toContainText('400 selected keywords');
 });
 
 test('a row that a change leads to is found among cards, and in a list that was narrowed', async () => {
