@@ -7,6 +7,7 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 import { COMPARISONS, periodSpan, stepPeriod } from '../../shared/reports/period.ts';
 import type { Issue } from '../../shared/rules/rule.ts';
+import { hasMatrix } from '../grid/columns.ts';
 import { type ExportFormat, grantFile, runAction } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { dayText } from './locale/numbers.ts';
@@ -84,6 +85,21 @@ export const FILTER_TEXT_ID = 'row-filter';
 /** The button that opens the menu of groupings; absent if the list can't be grouped. */
 export const GROUP_BUTTON_ID = 'group-rows';
 export const groupButton = (): HTMLElement | null => document.getElementById(GROUP_BUTTON_ID);
+
+/** The button that saves the filter, the order and the columns as a view; absent in a matrix. */
+export const SAVE_VIEW_BUTTON_ID = 'save-view';
+export const saveViewButton = (): HTMLElement | null => document.getElementById(SAVE_VIEW_BUTTON_ID);
+
+/** Whether the rows on screen can also be shown as a matrix: keywords or multipliers of one campaign. */
+export function canShowMatrix({ app }: CommandContext): boolean {
+  const { place, kind, campaignId } = app.store.getState();
+  return place === 'rows' && campaignId !== null && hasMatrix(kind);
+}
+
+export function switchMatrix({ app }: CommandContext): void {
+  const { matrix, showMatrix } = app.store.getState();
+  showMatrix(!matrix);
+}
 
 /** Shows the issue of the active cell. */
 export const openIssue = ({ app }: CommandContext): void => app.store.getState().openMenu({ of: 'issue', x: 0, y: 0 });

@@ -44,6 +44,8 @@ const hasRows = (context: CommandContext): boolean =>
 const hasGrid = (context: CommandContext): boolean => hasRows(context) && context.app.openGrid.current !== null;
 const hasGroups = (context: CommandContext): boolean => hasAccount(context) && handlers.groupButton() !== null;
 
+const hasSavableView = (context: CommandContext): boolean => hasAccount(context) && handlers.saveViewButton() !== null;
+
 const hasTeam = ({ team }: CommandContext): boolean => team;
 const hasTeamRows = (context: CommandContext): boolean => hasTeam(context) && hasRows(context);
 
@@ -239,6 +241,8 @@ const TABLE = {
   'view.metric-colors': command('Color metrics on or off', null, always, handlers.toggle('metricColors'), true),
   'view.impact-lens': command('Show or hide the impact of edits', 'F4', always, handlers.toggle('impactLens'), true),
   'view.figures': command('Show or hide report metrics', 'Alt+Shift+F', hasGrid, gridCommands.toggleFigures, true),
+  'view.matrix': command('Switch between table and matrix', null, handlers.canShowMatrix, handlers.switchMatrix, true),
+  'view.save': command('Save view…', null, hasSavableView, () => handlers.saveViewButton()?.click(), true),
   'view.group': command('Group rows…', 'Ctrl+G', hasGroups, () => handlers.groupButton()?.click(), true),
   'period.earlier': command('Earlier period', '[', hasAccount, handlers.stepThePeriod(-1)),
   'period.later': command('Later period', ']', hasAccount, handlers.stepThePeriod(1)),

@@ -51,6 +51,20 @@ test('issues stand by severity over all campaigns, and a page anywhere is that p
   }
 });
 
+test('the issues of one row stand by severity', async () => {
+  const { workspace, campaigns } = await aFaultyAccount();
+  const [tree] = await workspace.readTrees(campaigns.slice(0, 1));
+  const [parent] = tree?.adGroups ?? [];
+  if (parent === undefined) throw new Error('no ad group');
+  const text = Array.from({ length: 60 }, (_, at) => `pot${at}`).join('  ');
+  const long = create('keyword', { id: parent.id }, { text, matchType: 'exact' });
+  const { touched } = done(await workspace.apply({ label: 'Long', source: 'user', creates: [long] }));
+  const id = touched.find(({ kind }) => kind === 'keyword')?.id ?? parent.id;
+  const found = (await detailOf(workspace, { kind: 'keyword', id })).issues.map(({ severity }) => severity);
+  expect(found).toEqual(RANKS.flatMap((rank) => found.filter((severity) => severity === rank)));
+  expect(new Set(found)).toEqual(new Set(RANKS));
+});
+
 test('every rule is counted with what can be mended, and narrows the list to what it finds', async () => {
   const { workspace, campaigns } = await aFaultyAccount();
   for (const campaignId of [null, ...campaigns]) {

@@ -7,7 +7,7 @@ import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { readWindowRows } from '../rows/window-rows.ts';
 import { tableOf } from '../schema/tables.ts';
-import type { IssuesReader } from './issues.ts';
+import { bySeverity, type IssuesReader } from './issues.ts';
 
 /** Files of the library have no service state: their changes stay here until a profile uses them. */
 const NOT_SENT = { cost: 'local', message: null } as const;
@@ -20,13 +20,14 @@ export function readDetail(db: Db, issues: IssuesReader, nowMs: number, ref: Row
   if (shown === undefined || row === null) return null;
   const tree = row.campaignId === null ? null : (readTrees(db, [row.campaignId])[0] ?? null);
   const drafted = tree === null ? issues.ofAccount(nowMs) : issues.ofCampaign(nowMs, tree);
-  const said = [...drafted, ...issues.ofMetrics(ref.kind, [ref.id])];
+  const all = [...drafted, ...issues.ofMetrics(ref.kind, [ref.id])];
+  const own = all.filter((issue) => issue.kind === ref.kind && issue.id === ref.id);
   const base: Readonly<Record<string, string | number | null>> | null = row.base;
   return {
     row: shown,
     kind: ref.kind,
     base: base === null ? null : table.columns.map((column) => base[column.field] ?? null),
-    issues: said.filter((issue) => issue.kind === ref.kind && issue.id === ref.id).map(plainIssue),
+    issues: bySeverity(own).map(plainIssue),
     refusal: readRefusal(db, table.code, ref.id),
     impacts: Object.fromEntries(
       table.userColumns.map(({ field }) => [

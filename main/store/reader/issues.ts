@@ -298,7 +298,9 @@ const labelOf = (issue: Issue): string => String(issue.params['label'] ?? '');
 
 const SEVERITIES = ['error', 'warning', 'advice'] as const;
 const RANK = { error: 0, warning: 1, advice: 2 } as const;
-const bySeverity = (issues: readonly Issue[]): readonly Issue[] =>
+
+/** The most severe first; those of one severity keep their order. */
+export const bySeverity = (issues: readonly Issue[]): readonly Issue[] =>
   [...issues].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
 
 function countOf(issues: readonly Issue[]): IssueCounts {

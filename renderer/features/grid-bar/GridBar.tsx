@@ -18,7 +18,7 @@ import { plainDate } from '../../../shared/model/plain-date.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
-import { FILTER_TEXT_ID, GROUP_BUTTON_ID } from '../../app/command-handlers.ts';
+import { FILTER_TEXT_ID, GROUP_BUTTON_ID, SAVE_VIEW_BUTTON_ID } from '../../app/command-handlers.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { plainSearch } from '../../app/locale/plain-search.ts';
@@ -348,6 +348,7 @@ function SaveView({ saved }: { readonly saved: readonly SavedView[] }) {
   const save = useSaveView(saved);
   return (
     <button
+      id={SAVE_VIEW_BUTTON_ID}
       type="button"
       className={styles['icon']}
       aria-label={texts.saveView}

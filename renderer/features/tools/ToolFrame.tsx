@@ -15,6 +15,8 @@ import ui from '../../components/ui.module.css';
 import type { OpenView } from '../../grid/window.ts';
 import styles from './tools.module.css';
 
+const allRows = (n: number, kind: Kind): string => (n === 1 ? rowsText(n, kind) : `All ${rowsText(n, kind)}`);
+
 const texts = {
   cancel: 'Cancel',
   stop: 'Stop',
@@ -22,8 +24,8 @@ const texts = {
   scope: 'Rows',
   selected: (n: number, kind: Kind) =>
     `${countText(n)} selected ${inSentence(n === 1 ? KIND_NAMES[kind].one : KIND_NAMES[kind].many)}`,
-  view: (n: number, kind: Kind) => `All ${rowsText(n, kind)} in this view`,
-  account: (n: number, kind: Kind) => `All ${rowsText(n, kind)} in the account`,
+  view: (n: number, kind: Kind) => `${allRows(n, kind)} in this view`,
+  account: (n: number, kind: Kind) => `${allRows(n, kind)} in the account`,
   uncounted: 'All rows in the account',
 } as const;
 

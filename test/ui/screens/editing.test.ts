@@ -247,7 +247,7 @@ test('keywords are edited by text and match type, and multipliers with the bids 
 
   await step('multipliers: money where placement and platform meet', async () => {
     await parts(/^Placement/).click();
-    await page.getByRole('button', { name: 'Matrix' }).click();
+    await app.command('Switch between table and matrix');
     const search = page.getByLabel('Multiplier for Search Ingrid (%)');
     await search.fill('50');
     await search.press('Tab');
