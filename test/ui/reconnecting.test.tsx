@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ConnectionState } from '../../renderer/app/transport/connection.ts';
-import { NEXT_STEP_MS, Reconnecting, useOutage } from '../../renderer/features/shell/Reconnecting.tsx';
+import { NEXT_STEP_MS, Reconnecting, useOutage } from '../../renderer/features/shell/StatusBar.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -10,7 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { memo, type ReactNode, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
@@ -22,6 +22,7 @@ import { useServiceReachability } from '../../app/shared-queries.ts';
 import type { DrawerTab } from '../../app/store/layout-slice.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
+import type { Connection } from '../../app/transport/connection.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -30,7 +31,6 @@ import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { changingFields, layoutOf, shownColumns, withGhosts } from '../../grid/columns.ts';
 import type { OpenView } from '../../grid/window.ts';
-import { Reconnecting, useOutage } from './Reconnecting.tsx';
 import styles from './shell.module.css';
 
 const texts = {
@@ -330,6 +330,41 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
     </>
   );
 }
+
+const outageTexts = {
+  lost: 'Reconnecting…',
+  nextStep: 'Adslate is not responding. If you closed it, start it again. Your edits are saved.',
+} as const;
+
+/** After this time without a connection, in milliseconds, the next step is shown: a restarted Adslate is back sooner. */
+export const NEXT_STEP_MS = 5000;
+
+/** The connection to main: `long` after `NEXT_STEP_MS` without it. */
+export function useOutage({ onState, state }: Pick<Connection, 'onState' | 'state'>): 'none' | 'short' | 'long' {
+  const isOpen = useSyncExternalStore(onState, state) === 'open';
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (isOpen) return undefined;
+    const timer = setTimeout(() => setLong(true), NEXT_STEP_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isOpen]);
+  return isOpen ? 'none' : isLong ? 'long' : 'short';
+}
+
+/** Says that the connection is lost, and after a while what to do. */
+export const Reconnecting = ({ outage }: { readonly outage: 'short' | 'long' }) => (
+  <span
+    className={`${styles['status-item']} ${styles['status-lost']} ${ui['note-error']}`}
+    role="alert"
+    title={outageTexts.nextStep}
+  >
+    <Dot tone="bad" text={outageTexts.lost} />
+    {outage === 'long' && <span className={styles['status-step']}>{outageTexts.nextStep}</span>}
+  </span>
+);
 
 const taskProgressTexts = {
   import: 'Importing…',
