@@ -306,7 +306,7 @@ export const exchangeContract = {
    * `evenAltered` previews it anyway.
    */
   preview: operation({
-    task: 'import',
+    task: 'preview',
     input: {
       grant: GrantSchema,
       decimals: z.enum(['point', 'comma']).optional(),
@@ -349,7 +349,7 @@ export const exchangeContract = {
    */
   skipColumns: operation({
     announced: true,
-    task: 'import',
+    task: 'preview',
     input: { previewId, columns: z.array(z.enum(IMPORT_COLUMNS)), lines },
     output: z.strictObject({
       preview: ImportPreview,

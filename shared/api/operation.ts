@@ -24,7 +24,18 @@ export type Access = 'write' | 'ask' | 'send';
 export type ReadPriority = 'rows' | 'counts';
 
 /** Name of a long operation in `task.progress`. */
-export const TASK_NAMES = ['import', 'export', 'change', 'copy', 'trim', 'join', 'undo', 'redo', 'launch'] as const;
+export const TASK_NAMES = [
+  'preview',
+  'import',
+  'export',
+  'change',
+  'copy',
+  'trim',
+  'join',
+  'undo',
+  'redo',
+  'launch',
+] as const;
 export type TaskName = (typeof TASK_NAMES)[number];
 
 // A type, not an interface: oRPC requires an index signature.

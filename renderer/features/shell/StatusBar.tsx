@@ -367,6 +367,7 @@ export const Reconnecting = ({ outage }: { readonly outage: 'short' | 'long' }) 
 );
 
 const taskProgressTexts = {
+  preview: 'Reading the file…',
   import: 'Importing…',
   export: 'Exporting…',
   change: 'Changing rows…',
