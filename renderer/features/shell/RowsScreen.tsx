@@ -8,7 +8,7 @@ import { type CommandContext, useApi, useAppContext, useView, useViewOf } from '
 import { deleteRows } from '../../app/bulk-commands.ts';
 import { type CommandId, commandOf, extensionOf } from '../../app/commands.ts';
 import { errorText } from '../../app/error-text.ts';
-import { KIND_NAMES } from '../../app/field-names.ts';
+import { KIND_NAMES, rowsText } from '../../app/field-names.ts';
 import { moveColumn } from '../../app/grid-commands.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
@@ -99,6 +99,7 @@ export const RowsScreen = memo(function RowsScreen({ workspaceId, onView }: Rows
     kind: s.kind,
     campaignId: s.campaignId,
   }));
+  useAnnouncedCount(view);
   const gridSize = useRef(SIZE_UNKNOWN);
   const matrixOf = matrix && hasMatrix(kind) ? campaignId : null;
   // No row is selected in a matrix: what commands would work on is not to be seen.
@@ -123,6 +124,21 @@ export const RowsScreen = memo(function RowsScreen({ workspaceId, onView }: Rows
     </>
   );
 });
+
+/** Tells screen readers how many rows of the same list are left when its filter has changed. */
+function useAnnouncedCount(view: OpenView | null): void {
+  const { store } = useAppContext();
+  const last = useRef<OpenView['source']['request'] | null>(null);
+  useEffect(() => {
+    if (view === null) return;
+    const { request } = view.source;
+    const before = last.current;
+    last.current = request;
+    const isSameList = before?.kind === request.kind && before.campaignId === request.campaignId;
+    if (!isSameList || (before.filter === request.filter && before.only === request.only)) return;
+    store.getState().announce(rowsText(view.source.length(), request.kind));
+  }, [store, view]);
+}
 
 /** Shows all campaigns when the open one no longer exists: undone, or deleted here or by a colleague. */
 function useLeaveMissing(workspaceId: string, campaignId: number | null): void {

@@ -113,10 +113,13 @@ test('rows are typed into, filled down, narrowed, mended and selected by keyboar
   });
 
   await step('a view narrows the rows, and the rows say when nothing is left', async () => {
+    const spoken = () => document.querySelector('[role="status"][aria-live="polite"]')?.textContent;
     await page.getByRole('tab', { name: /^Needs attention/ }).click();
     await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
+    await expect.poll(spoken).toBe('3 keywords');
     await app.filter('no such thing');
     await expect(page.getByText('No rows match the filter')).toBeVisible();
+    await expect.poll(spoken).toBe('0 keywords');
     await app.filter('');
     for (const [keys, shown] of [
       ['Alt+c', page.getByRole('tab', { name: /^Changed/ })],
