@@ -1,5 +1,5 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { NewRow } from '../../app/actions.ts';
@@ -16,7 +16,7 @@ import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './campaign-form.module.css';
 import { ItemFinder, useItemNames } from './ItemFinder.tsx';
-import { readLines, submitByKeys } from './lines.ts';
+import { formKeys, readLines } from './lines.ts';
 import { campaignFormTexts } from './text.ts';
 
 const texts = {
@@ -86,18 +86,15 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
     hasFocused.current = first !== null;
   });
   /** Escape leaves the page as long as nothing was entered. */
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
-    submitByKeys(event);
-    if (event.key !== 'Escape' || event.defaultPrevented || text !== '') return;
-    event.preventDefault();
-    openPlace('rows');
+  const leave = (): void => {
+    if (text === '') openPlace('rows');
   };
   return (
     <form
       ref={form}
       className={styles['form-page']}
       onSubmit={(event) => void submit(event)}
-      onKeyDown={onKeyDown}
+      onKeyDown={formKeys(leave)}
       noValidate
     >
       <header className={styles['form-head']}>

@@ -48,7 +48,7 @@ import {
   storedForm,
 } from './draft.ts';
 import { ItemFinder, type ShownItem, useItemNames } from './ItemFinder.tsx';
-import { itemLines, submitByKeys } from './lines.ts';
+import { formKeys, itemLines } from './lines.ts';
 import { ShopperPreview } from './ShopperPreview.tsx';
 import { campaignFormTexts } from './text.ts';
 
@@ -236,7 +236,7 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     <form
       className={styles['form-page']}
       onSubmit={(event) => void submit(event)}
-      onKeyDown={submitByKeys}
+      onKeyDown={formKeys(() => discardForm(app, leave))}
       onBlur={({ target }) => setLeft((before) => new Set(before).add(target.id))}
       noValidate
     >

@@ -89,12 +89,23 @@ function partsOf(kind: 'adItem' | 'keyword', line: string): readonly string[] {
 }
 
 /**
- * Ctrl+Enter submits the form, also from a multi-line field. Elsewhere the keys open the sync plan, which would close
- * it.
+ * Keys of a form in place of the rows. Ctrl+Enter submits it, also from a multi-line field; elsewhere the keys open the sync
+ * plan, which would close it. Escape leaves it, unless the key closes an open list or a menu.
  */
-export function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  event.currentTarget.requestSubmit();
-}
+export const formKeys =
+  (leave: () => void) =>
+  (event: KeyboardEvent<HTMLFormElement>): void => {
+    const { key, target, currentTarget } = event;
+    if (key === 'Escape') {
+      // React passes events of menus and dialogs on to the form, although they are elsewhere in the page.
+      const isInForm = target instanceof Element && currentTarget.contains(target);
+      if (!isInForm || event.defaultPrevented || target.getAttribute('aria-expanded') === 'true') return;
+      event.preventDefault();
+      leave();
+      return;
+    }
+    if (key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    currentTarget.requestSubmit();
+  };

@@ -267,7 +267,16 @@ test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it
   const form = page.getByRole('main', { name: 'New campaign' });
   const missing = form.getByRole('region', { name: 'Missing before launch' });
   await page.keyboard.press('Alt+Shift+M');
+  await expect(form.getByLabel('Campaign name')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  await page.keyboard.press('Alt+Shift+M');
   await form.getByLabel('Campaign name').fill('Ladles');
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('dialog', { name: 'Discard what you typed?' })
+    .getByRole('button', { name: 'Keep form' })
+    .click();
   await form.getByLabel('Start date').fill('4/5/2030');
   await form.getByLabel('Daily budget (USD)').fill('$25.00');
   await expect(form.getByText('"4/5/2030" can mean 2030-05-04 or 2030-04-05.')).toBeVisible();
