@@ -71,7 +71,7 @@ sales that their clicks bring in the long run. A cell shows the mean of ${SEEDS.
 
 **The simulator is ours. So this proves the arithmetic, not the market.** Rivals of the simulator do not react, and bids of the account that edits nothing
 were set without knowledge of what a click is worth. Expect less from a well-kept account. The shops are played on the sandbox's demand directly;
-\`test/core/backtest.test.ts\` plays a small one through the client, the sync and the saved metrics.
+\`test/core/backtest.long.test.ts\` plays a small one through the client, the sync and the saved metrics.
 
 | account | ${DENSE.days} days, ${clicks(dense)} clicks in the last 28 | ${THIN.days} days, a quarter of the searches, ${clicks(thin)} clicks |
 |---|---|---|

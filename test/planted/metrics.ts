@@ -95,7 +95,7 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
     file: 'shared/suggestions/statistics.ts',
     from: 'export const Z80 = 1.2816;',
     to: 'export const Z80 = 0.9;',
-    tests: ['test/backtest/backtest.test.ts'],
+    tests: ['test/backtest/backtest.long.test.ts'],
   },
   {
     name: '7 everything accepted makes no error',

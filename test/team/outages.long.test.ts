@@ -9,7 +9,6 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
 import { connectTeam } from '../../main/team/connection.ts';
-import { share } from '../share.ts';
 import { aFolder, aSmallCampaign, at, edit } from '../store/a-workspace.ts';
 import { aTeamAccount, fieldsOf, loginOf, openDesk, prepareTeamDatabase, type SharedDesk } from './desks.ts';
 import { hasPostgres, NOBODY, runnable, SERVERS, startPostgres, type TestPostgres } from './postgres.ts';
@@ -22,8 +21,6 @@ import { bidOf, hasty as clock, setBid, until } from './shared-bids.ts';
  */
 const PEOPLE = ['ana', 'ben'];
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((program) => existsSync(program));
-/** Each of these takes another program or server. */
-const TODAY = share('failures of a database', ['pooler', 'standby', 'full disk'] as const, 3);
 const opened: { close(): unknown }[] = [];
 
 const closeAll = async (): Promise<void> => {
@@ -129,7 +126,7 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
     { code: '55P03', setting: "lock_timeout = '30ms'", lasts: /is busy/ },
     { code: '57014', setting: "statement_timeout = '400ms'", lasts: /is busy/ },
   ];
-  test.each(share('locks of a database', LOCKS, 4))(
+  test.each(LOCKS)(
     '$code is tried again until the lock is free',
     async ({ code, setting, lasts }) => {
       await admin.query(`ALTER ROLE ana SET ${setting}`);
@@ -185,64 +182,60 @@ describe.runIf(hasPostgres)('a database of a team that fails', () => {
     await isWhole(admin, account, [ana, ben]);
   });
 
-  if (TODAY.includes('pooler')) {
-    test.runIf(PGBOUNCER !== undefined)(
-      'behind a transaction pooler the log is asked every few seconds, because notices are lost there',
-      async () => {
-        const folder = ownedFolder();
-        const port = await aPort();
-        const ini = `[databases]\npostgres = host=127.0.0.1 port=${server.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}
+  test.runIf(PGBOUNCER !== undefined)(
+    'behind a transaction pooler the log is asked every few seconds, because notices are lost there',
+    async () => {
+      const folder = ownedFolder();
+      const port = await aPort();
+      const ini = `[databases]\npostgres = host=127.0.0.1 port=${server.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}
 auth_type = scram-sha-256\nauth_file = ${folder}/users\npool_mode = transaction\ndefault_pool_size = 2\nunix_socket_dir =\n`;
-        writeFileSync(join(folder, 'pgbouncer.ini'), ini);
-        writeFileSync(join(folder, 'users'), PEOPLE.map((user) => `"${user}" "${loginOf(user).password}"\n`).join(''));
-        aProgram(PGBOUNCER ?? '', [join(folder, 'pgbouncer.ini')], folder);
-        const deps = { clock: systemClock, random: Math.random, noticed: () => undefined, ended: () => undefined };
-        const connect = () => connectTeam([fieldsOf('ana', port)], deps).catch(() => null);
-        await expect.poll(connect).not.toBeNull();
-        const line = await connect();
-        expect(line?.hasNotices).toBe(false);
-        await line?.close();
-        const { account, ana, ben, anas, bens } = await aPair(admin, port);
-        for (const value of [230, 231, 232]) {
-          await Promise.all([setBid(ana, anas, value), setBid(ben, bens, value + 10)]);
-          await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [value, value + 10]);
-        }
-        await isWhole(admin, account, [ana, ben]);
-      },
-      90_000,
-    );
-  }
+      writeFileSync(join(folder, 'pgbouncer.ini'), ini);
+      writeFileSync(join(folder, 'users'), PEOPLE.map((user) => `"${user}" "${loginOf(user).password}"\n`).join(''));
+      aProgram(PGBOUNCER ?? '', [join(folder, 'pgbouncer.ini')], folder);
+      const deps = { clock: systemClock, random: Math.random, noticed: () => undefined, ended: () => undefined };
+      const connect = () => connectTeam([fieldsOf('ana', port)], deps).catch(() => null);
+      await expect.poll(connect).not.toBeNull();
+      const line = await connect();
+      expect(line?.hasNotices).toBe(false);
+      await line?.close();
+      const { account, ana, ben, anas, bens } = await aPair(admin, port);
+      for (const value of [230, 231, 232]) {
+        await Promise.all([setBid(ana, anas, value), setBid(ben, bens, value + 10)]);
+        await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [value, value + 10]);
+      }
+      await isWhole(admin, account, [ana, ben]);
+    },
+    90_000,
+  );
 
-  if (TODAY.includes('standby')) {
-    test('a promoted standby that lost the last commits gets them again from the computers', async () => {
-      const { port: standbyPort, promote } = await aStandby(admin, server.port);
-      const { account, ana, ben, anas, bens } = await aPair(admin, [server.port, standbyPort]);
-      await until(async () => {
-        const { rows } = await admin.query(
-          'SELECT replay_lsn >= pg_current_wal_lsn() AS is_there FROM pg_stat_replication',
-        );
-        return rows[0]?.is_there;
-      });
-      // From here on the standby gets nothing more.
-      await admin.query('ALTER ROLE replica NOLOGIN');
-      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
-      await until(async () => (await admin.query('SELECT FROM pg_stat_replication')).rowCount, 0);
-      await Promise.all([setBid(ana, anas, 240), setBid(ben, bens, 250)]);
-      await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [240, 250]);
-      await server.stop();
-      // A standby that answers no queries says 57P03.
-      await until(async () => /is busy/.test(await problemOf(ana)));
-      await setBid(ana, anas, 241);
-      await promote();
-      await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [241, 250]);
-      const { default: library } = await import('pg');
-      const promoted = new library.Client({ ...fieldsOf('ana', standbyPort) });
-      promoted.on('error', () => {});
-      await promoted.connect();
-      opened.push({ close: () => promoted.end() });
-      await isWhole(promoted, account, [ana, ben]);
+  test('a promoted standby that lost the last commits gets them again from the computers', async () => {
+    const { port: standbyPort, promote } = await aStandby(admin, server.port);
+    const { account, ana, ben, anas, bens } = await aPair(admin, [server.port, standbyPort]);
+    await until(async () => {
+      const { rows } = await admin.query(
+        'SELECT replay_lsn >= pg_current_wal_lsn() AS is_there FROM pg_stat_replication',
+      );
+      return rows[0]?.is_there;
     });
-  }
+    // From here on the standby gets nothing more.
+    await admin.query('ALTER ROLE replica NOLOGIN');
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_replication');
+    await until(async () => (await admin.query('SELECT FROM pg_stat_replication')).rowCount, 0);
+    await Promise.all([setBid(ana, anas, 240), setBid(ben, bens, 250)]);
+    await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [240, 250]);
+    await server.stop();
+    // A standby that answers no queries says 57P03.
+    await until(async () => /is busy/.test(await problemOf(ana)));
+    await setBid(ana, anas, 241);
+    await promote();
+    await until(async () => [await bidOf(ben, anas), await bidOf(ana, bens)], [241, 250]);
+    const { default: library } = await import('pg');
+    const promoted = new library.Client({ ...fieldsOf('ana', standbyPort) });
+    promoted.on('error', () => {});
+    await promoted.connect();
+    opened.push({ close: () => promoted.end() });
+    await isWhole(promoted, account, [ana, ben]);
+  });
 });
 
 /** A copy of a running server that follows it with a delay, as one that is set up by hand. */
@@ -296,63 +289,61 @@ function unmountDisk(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-if (TODAY.includes('full disk')) {
-  const probe = hasPostgres ? mountDisk() : null;
-  if (probe !== null) unmountDisk(probe);
+const probe = hasPostgres ? mountDisk() : null;
+if (probe !== null) unmountDisk(probe);
 
-  describe.runIf(probe !== null)('a database of a team on a full disk', () => {
-    let server: TestPostgres;
-    let admin: pg.Client;
-    let disk = '';
+describe.runIf(probe !== null)('a database of a team on a full disk', () => {
+  let server: TestPostgres;
+  let admin: pg.Client;
+  let disk = '';
 
-    beforeAll(async () => {
-      disk = mountDisk() ?? '';
-      const before = process.env['TMPDIR'];
-      process.env['TMPDIR'] = disk;
-      try {
-        server = await startPostgres();
-      } finally {
-        if (before === undefined) delete process.env['TMPDIR'];
-        else process.env['TMPDIR'] = before;
-      }
-      admin = await server.connect();
-      await prepareTeamDatabase(admin, PEOPLE);
-    });
-    afterEach(closeAll);
-    afterAll(async () => {
-      await server?.stop();
-      unmountDisk(disk);
-    });
-
-    test('nothing is shared until there is room, and then each edit is in the log once', async () => {
-      const { account, ana, ben, anas, bens } = await aPair(admin, server.port);
-      const full = join(disk, 'full');
-      const { bavail, bsize } = statfsSync(disk);
-      // The log of the server has its segments; only tables want more room.
-      writeFileSync(full, Buffer.alloc(bavail * bsize));
-      const name = () => randomBytes(3000).toString('base64').slice(0, 4000);
-      const note = (desk: SharedDesk) =>
-        desk.workspace.note({ do: 'comment', ref: anas, field: null, author: 'A', text: name() });
-      let notes = 0;
-      const state = async () => {
-        const { problem, notShared } = await ana.sharing.status();
-        return { isWaiting: notShared > 0, problem };
-      };
-      const isFull = /is full\. Ask its administrator to free up space\. Until then, nothing is shared or sent\.$/;
-      for (let found = await state(); notes < 100 && !(found.isWaiting && isFull.test(found.problem ?? '')); notes++) {
-        await note(ana);
-        await ana.sharing.share();
-        found = await state();
-      }
-      expect(await state()).toEqual({ isWaiting: true, problem: expect.stringMatching(isFull) });
-      await setBid(ana, anas, 260);
-      expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'TEAM_OFFLINE' } });
-      rmSync(full);
-      await until(() => bidOf(ben, anas), 260);
-      await setBid(ben, bens, 270);
-      await until(() => bidOf(ana, bens), 270);
-      await isWhole(admin, account, [ana, ben]);
-      expect((await ben.workspace.comments(anas, null)).length).toBe(notes);
-    });
+  beforeAll(async () => {
+    disk = mountDisk() ?? '';
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = disk;
+    try {
+      server = await startPostgres();
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    }
+    admin = await server.connect();
+    await prepareTeamDatabase(admin, PEOPLE);
   });
-}
+  afterEach(closeAll);
+  afterAll(async () => {
+    await server?.stop();
+    unmountDisk(disk);
+  });
+
+  test('nothing is shared until there is room, and then each edit is in the log once', async () => {
+    const { account, ana, ben, anas, bens } = await aPair(admin, server.port);
+    const full = join(disk, 'full');
+    const { bavail, bsize } = statfsSync(disk);
+    // The log of the server has its segments; only tables want more room.
+    writeFileSync(full, Buffer.alloc(bavail * bsize));
+    const name = () => randomBytes(3000).toString('base64').slice(0, 4000);
+    const note = (desk: SharedDesk) =>
+      desk.workspace.note({ do: 'comment', ref: anas, field: null, author: 'A', text: name() });
+    let notes = 0;
+    const state = async () => {
+      const { problem, notShared } = await ana.sharing.status();
+      return { isWaiting: notShared > 0, problem };
+    };
+    const isFull = /is full\. Ask its administrator to free up space\. Until then, nothing is shared or sent\.$/;
+    for (let found = await state(); notes < 100 && !(found.isWaiting && isFull.test(found.problem ?? '')); notes++) {
+      await note(ana);
+      await ana.sharing.share();
+      found = await state();
+    }
+    expect(await state()).toEqual({ isWaiting: true, problem: expect.stringMatching(isFull) });
+    await setBid(ana, anas, 260);
+    expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'TEAM_OFFLINE' } });
+    rmSync(full);
+    await until(() => bidOf(ben, anas), 260);
+    await setBid(ben, bens, 270);
+    await until(() => bidOf(ana, bens), 270);
+    await isWhole(admin, account, [ana, ben]);
+    expect((await ben.workspace.comments(anas, null)).length).toBe(notes);
+  });
+});
