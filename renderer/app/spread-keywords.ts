@@ -7,8 +7,11 @@ import { readWhole } from './pages.ts';
 
 export const spreadTexts = {
   spread: 'Spread into a new campaign',
-  done: (moved: number, campaigns: number, paused: number) =>
-    `${plural(moved, 'keyword')} moved to ${campaigns === 1 ? 'a new campaign' : `${countText(campaigns)} new campaigns`}, ${countText(paused)} paused here. Press Ctrl+Z to undo.`,
+  done: (moved: number, campaigns: number, paused: number) => {
+    const where = campaigns === 1 ? 'a new campaign' : `${countText(campaigns)} new campaigns`;
+    const here = paused === 0 ? '' : `, ${countText(paused)} paused here`;
+    return `${plural(moved, 'keyword')} moved to ${where}${here}. Press Ctrl+Z to undo.`;
+  },
 } as const;
 
 /** The rule for more keywords than an ad group can have. Spreading them solves it. */

@@ -36,7 +36,7 @@ test('a nearly full campaign is spread over two without duplicates, and campaign
     await page.getByRole('button', { name: 'Matrix' }).click();
     await expect(page.getByText('185 of 200 distinct keywords · Nearly full')).toBeVisible();
     await page.getByRole('button', { name: 'Spread into a new campaign' }).click();
-    await expect(page.getByText(/^\d+ keywords moved to a new campaign, 0 paused here/)).toBeVisible();
+    await expect(page.getByText(/^\d+ keywords moved to a new campaign\./)).toBeVisible();
   });
 
   await test.step('no keyword is in both', async () => {

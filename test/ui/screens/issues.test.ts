@@ -103,7 +103,7 @@ test('more keywords than an ad group can have are spread into new campaigns from
 
   await step('all full campaigns at once, however many rows report it', async () => {
     await kind.getByRole('button', { name: 'Spread into a new campaign' }).click();
-    await expect(page.getByText('380 keywords moved to 3 new campaigns, 0 paused here.')).toBeVisible();
+    await expect(page.getByText('380 keywords moved to 3 new campaigns. Press Ctrl+Z to undo.')).toBeVisible();
     await expect(kind).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
     await expect(app.activeCell()).toContainText('Full of');
@@ -122,7 +122,7 @@ test('more keywords than an ad group can have are spread into new campaigns from
       .getByRole('dialog', { name: 'Issue' })
       .getByRole('button', { name: 'Spread into a new campaign' })
       .click();
-    await expect(page.getByText('107 keywords moved to a new campaign, 0 paused here.')).toBeVisible();
+    await expect(page.getByText('107 keywords moved to a new campaign. Press Ctrl+Z to undo.')).toBeVisible();
     await expect(kind).toContainText('210');
   });
 });
