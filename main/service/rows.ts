@@ -1,6 +1,7 @@
+import { SPREAD_MAX } from '../../shared/api/limits.ts';
 import type { MetricsQuery } from '../../shared/api/views.ts';
 import { type CopiedRow, copyRows } from '../../shared/bulk/copy-rows.ts';
-import { spreadKeywords } from '../../shared/bulk/spread-keywords.ts';
+import { FULL_RULE, spreadKeywords } from '../../shared/bulk/spread-keywords.ts';
 import { treeRows } from '../../shared/model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -54,8 +55,14 @@ export const rowOperations = (
   copyToAccount: copyToAccountOperations(parts),
 });
 
-/** Copies each campaign with complete themes of its keywords, which are paused or deleted in the original. */
-async function spreadIntoNew({ workspace, profile }: ActiveAccount, campaignIds: readonly RowId[]) {
+/**
+ * Copies each campaign with complete themes of its keywords, which are paused or deleted in the original.
+ *
+ * @param asked null for the campaigns that have too many
+ */
+async function spreadIntoNew({ workspace, profile }: ActiveAccount, asked: readonly RowId[] | null) {
+  const full = asked ?? (await workspace.campaignsWithIssue(FULL_RULE));
+  const campaignIds = full.slice(0, SPREAD_MAX);
   const creates: CopiedRow[] = [];
   const leaving: Row<'keyword'>[] = [];
   let campaigns = 0;
@@ -88,7 +95,14 @@ async function spreadIntoNew({ workspace, profile }: ActiveAccount, campaignIds:
   const { revision, touched } = done.value;
   const campaignId = touched[0]?.id;
   if (campaignId === undefined) return fail('NOTHING_TO_DO', {});
-  return ok({ revision, campaignId, campaigns, moved: leaving.length, paused: sent.length });
+  return ok({
+    revision,
+    campaignId,
+    campaigns,
+    moved: leaving.length,
+    paused: sent.length,
+    left: full.length - campaignIds.length,
+  });
 }
 
 /** As the rule that limits keywords counts them: a keyword without a state is enabled. */

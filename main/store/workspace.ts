@@ -108,6 +108,8 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
     rule?: string | null,
     metricRules?: readonly string[],
   ): Promise<IssuesPage>;
+  /** Campaigns with an issue of this rule, oldest first. First runs the checks postponed by edits. */
+  campaignsWithIssue(rule: string): Promise<readonly RowId[]>;
   /** Rows with an error, which are not sent. First runs the checks postponed by edits. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
   /** Runs a bulk tool as one step; if canceled, it changes nothing. */
@@ -380,6 +382,10 @@ function workspaceOver({
     issues: async (from, count, campaignId, rule = null, metricRules = []) => {
       await writer.calls.settleChecks(now());
       return reads.issuesNow(from, count, campaignId, rule, metricRules);
+    },
+    campaignsWithIssue: async (rule) => {
+      await writer.calls.settleChecks(now());
+      return reads.campaignsWithIssueNow(rule);
     },
     rowsWithErrors: async () => {
       await writer.calls.settleChecks(now());

@@ -155,7 +155,8 @@ export const bulkContract = {
    */
   spreadKeywords: operation({
     access: 'write',
-    input: { campaignIds: z.array(RowIdSchema).min(1).max(SPREAD_MAX) },
+    /** Null for the first campaigns that have more keywords than their ad groups can have. */
+    input: { campaignIds: z.array(RowIdSchema).min(1).max(SPREAD_MAX).nullable() },
     /** `campaignId` is the first of the new campaigns, `campaigns` their number. */
     output: z.strictObject({
       revision: z.int(),
@@ -163,6 +164,8 @@ export const bulkContract = {
       campaigns: z.int(),
       moved: z.int(),
       paused: z.int(),
+      /** Full campaigns beyond `SPREAD_MAX`, which are unchanged. */
+      left: z.int(),
     }),
     errors: ['NO_ROW', 'NOTHING_TO_DO'],
   }),

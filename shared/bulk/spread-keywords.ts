@@ -1,6 +1,9 @@
 import type { RowId } from '../model/scalars.ts';
 import { normalizedText } from '../model/text.ts';
 
+/** The rule for more keywords than an ad group can have. Spreading them solves it. */
+export const FULL_RULE = 'keyword.too-many';
+
 export interface SpreadKeyword {
   readonly id: RowId;
   readonly text: string;

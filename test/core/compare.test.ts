@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { CompareSide } from '../../shared/api/compare.ts';
+import { SPREAD_MAX } from '../../shared/api/limits.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
 import { startCore } from './a-core.ts';
@@ -120,4 +121,25 @@ test('a campaign is spread over two without a keyword in both, as one step', asy
   expect(there).toHaveLength(spread.moved);
   await client.workspace.undo({ workspaceId });
   expect((await enabledIn(water.id)).toSorted()).toEqual(before.toSorted());
+});
+
+test('all full campaigns are found here and spread, a limited number in one step; the answer counts the rest', async () => {
+  const { workspaceId: own } = await client.accounts.addPractice({ name: 'Full' });
+  await client.accounts.setProfile({ workspaceId: own, text: 'keywords.maxDistinctEnabled=2' });
+  const campaign = (no: number, words: readonly string[]) => [
+    { kind: 'campaign' as const, parent: null, values: { name: `Full ${no}`, campaignType: 'sponsoredProducts' } },
+    { kind: 'adGroup' as const, parent: { at: no * 5 }, values: {} },
+    ...words.map((text) => ({
+      kind: 'keyword' as const,
+      parent: { at: no * 5 + 1 },
+      values: { text, matchType: 'exact', bid: 50 },
+    })),
+  ];
+  const full = Array.from({ length: SPREAD_MAX + 2 }, (_, no) => campaign(no, ['pot', 'pan', 'lid']));
+  const rows = [...full, campaign(SPREAD_MAX + 2, ['cup', 'mug'])].flat();
+  await client.workspace.create({ workspaceId: own, label: 'Create', rows });
+  const spread = () => client.bulk.spreadKeywords({ workspaceId: own, campaignIds: null });
+  expect(await spread()).toMatchObject({ campaigns: SPREAD_MAX, moved: SPREAD_MAX, paused: 0, left: 2 });
+  expect(await spread()).toMatchObject({ campaigns: 2, moved: 2, left: 0 });
+  await expect(spread()).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
 });

@@ -91,6 +91,9 @@ export function createIssuesReader(db: Db, profile: DeploymentSettings, migrated
     ofAccount,
     /** All issues of this campaign's rows, including those of account rules. */
     ofCampaign,
+    /** Campaigns with an issue of this rule, by the stored counts. */
+    campaignsWith: (rule: string): readonly RowId[] =>
+      partsOfRule(readCounted(db, readTallies), rule).flatMap(({ id }) => (id === ACCOUNT ? [] : [id])),
     /** Issues of the marked rules with metrics for these rows. */
     ofMetrics: (kind: Kind, ids: readonly RowId[]) => metricIssues(db, kind, ids),
     /** Issues of these rows, campaign by campaign. Yields to other calls in between. */

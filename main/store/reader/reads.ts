@@ -110,6 +110,7 @@ export const reads = {
   /** Positions of the updates that would cause a new error. */
   errorsAfter: ({ db, issues, nowMs }: ReaderContext, updates: readonly CellUpdate[]): readonly number[] =>
     errorsAfter(db, issues, nowMs, updates),
+  campaignsWithIssueNow: ({ issues }: ReaderContext, rule: string): readonly RowId[] => issues.campaignsWith(rule),
   rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
     allTables().flatMap(({ kind, name }) =>
       rowIdsOf(db, `SELECT id FROM ${name} WHERE ${hasErrorSql(kind)}`).map((id) => ({ kind, id })),

@@ -14,6 +14,7 @@ import {
 import type { AddedFile } from '../../../shared/api/files.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
+import { FULL_RULE } from '../../../shared/bulk/spread-keywords.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
@@ -32,7 +33,7 @@ import { atStart, countText, inSentence, momentText, plural, timeText } from '..
 import { Waiting } from '../../app/Problem.tsx';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
-import { FULL_RULE, spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
+import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';

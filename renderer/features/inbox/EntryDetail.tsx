@@ -3,6 +3,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { RowDetail, WindowRow } from '../../../shared/api/workspace.ts';
+import { FULL_RULE } from '../../../shared/bulk/spread-keywords.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec, lengthLimit } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -15,7 +16,7 @@ import { useLimits } from '../../app/locale/limits.ts';
 import { countText, inSentence, plural, timeText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useAccount, useMedia, useRows } from '../../app/shared-queries.ts';
-import { FULL_RULE, spreadFullCampaigns, spreadTexts } from '../../app/spread-keywords.ts';
+import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -477,7 +478,7 @@ function IssueDetail(props: DetailProps) {
             {issueTexts.save}
           </Primary>
         ) : entry.ref === FULL_RULE ? (
-          <Primary onClick={() => void spreadFullCampaigns(app)}>{spreadTexts.spread}</Primary>
+          <Primary onClick={() => void spreadKeywords(app, null)}>{spreadTexts.spread}</Primary>
         ) : (
           <Primary onClick={go}>{issueTexts.go}</Primary>
         )}

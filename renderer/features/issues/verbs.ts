@@ -1,3 +1,4 @@
+import { FULL_RULE } from '../../../shared/bulk/spread-keywords.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { ruleQuery } from '../../../shared/rules/custom-rules.ts';
@@ -8,7 +9,7 @@ import { countText } from '../../app/locale/numbers.ts';
 import { readWhole } from '../../app/pages.ts';
 import { cellOf } from '../../app/row-cells.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
-import { FULL_RULE, spreadFullCampaigns, spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
+import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 
 const texts = {
   verify: (n: number) => (n === 1 ? 'Verify' : `Verify all ${countText(n)}`),
@@ -55,7 +56,7 @@ export function runVerb(
   if (does === 'verify') void app.actions.confirmItems();
   else if (does === 'fix') void app.actions.fixAll(rule, campaignId);
   else if (does === 'add-match-type') void addMatchType(app, rule, campaignId);
-  else if (does === 'spread') void (campaignId === null ? spreadFullCampaigns(app) : spreadKeywords(app, [campaignId]));
+  else if (does === 'spread') void spreadKeywords(app, campaignId === null ? null : [campaignId]);
   else showRows(app, rule, campaignId, own);
 }
 
