@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AppEvent } from '../../shared/api/app.ts';
-import { NO_CHANGES, SyncReport } from '../../shared/api/sync.ts';
+import { NO_CHANGES, NOTES_LISTED, SyncReport } from '../../shared/api/sync.ts';
 import { type AnyRow, rowKey } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -295,8 +295,19 @@ const NOTHING_LEFT: RunLeft = { unread: [], approved: null };
  */
 function keptReport(json: string | null): SyncReport | null {
   const kept = json === null ? null : SyncReport.safeParse(JSON.parse(json));
-  return kept?.success === true ? kept.data : null;
+  if (kept?.success !== true) return null;
+  // Earlier versions kept all of them.
+  return { ...kept.data, ...firstUnreadable(kept.data.unreadable, kept.data.unreadableMore) };
 }
+
+/** Windows read the report again at each event of a run, so it lists a limited number. */
+const firstUnreadable = (
+  all: SyncReport['unreadable'],
+  more: number,
+): Pick<SyncReport, 'unreadable' | 'unreadableMore'> => ({
+  unreadable: all.slice(0, NOTES_LISTED),
+  unreadableMore: more + Math.max(0, all.length - NOTES_LISTED),
+});
 
 function failureOf(stop: StopReason): ReadFailure | NoTurn {
   switch (stop.cause) {
@@ -365,6 +376,7 @@ const emptyReport = (runId: string): SyncReport => ({
   uploads: 0,
   failedUploads: [],
   unreadable: [],
+  unreadableMore: 0,
   reviews: 0,
   live: 0,
   inReview: 0,
@@ -442,7 +454,7 @@ function buildReport(
     }),
     inDoubt: states.IN_DOUBT,
     questions: states.NEEDS_USER,
-    unreadable: notes.unreadable,
+    ...firstUnreadable(notes.unreadable, 0),
     ...campaigns,
   };
 }

@@ -207,7 +207,7 @@ export type GoneRow = z.infer<typeof GoneRow>;
 const NotRead = z.strictObject({ call: z.string(), label: z.string(), status: z.int(), message: z.string() });
 export type NotRead = z.infer<typeof NotRead>;
 
-/** The most notes of each sort in the answer of a refresh: in a large account, every row can have one. */
+/** The most notes of each sort in an answer or a report: in a large account, every row can have one. */
 export const NOTES_LISTED = 100;
 
 /** What a refresh found besides the values that it merged: how many notes of each sort, and the first of them. */
@@ -270,7 +270,9 @@ export const SyncReport = z.strictObject({
   uploads: z.int(),
   /** Files whose upload failed, each with the full reason. */
   failedUploads: z.array(z.strictObject({ id: RowIdSchema, file: z.string(), reason: z.string() })).default([]),
+  /** The first `NOTES_LISTED` of them, and how many more there are. A refresh notes them again. */
   unreadable: z.array(Unreadable).default([]),
+  unreadableMore: z.int().default(0),
   reviews: z.int(),
   live: z.int(),
   inReview: z.int(),

@@ -21,6 +21,7 @@ beforeEach(() => service.meet(null));
 
 const Sync = z.object({
   failedUploads: z.array(z.object({ file: z.string(), reason: z.string() })),
+  unreadableMore: z.literal(0),
   stoppedBy: z.object({ cause: z.string(), status: z.int(), call: z.string(), retryAt: z.number() }).nullable(),
 });
 const Refresh = z.object({

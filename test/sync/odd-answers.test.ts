@@ -394,9 +394,8 @@ test('fault V6: an id that is an object names no row: told, nothing counts as go
   });
 });
 
-test('a refresh lists the first 100 values that cannot be read, and counts all of them', async () => {
-  await account.create(autoDraft());
-  await account.run();
+/** Every list of items has 150 more, whose bids cannot be read. */
+const addUnreadableItems = (): void =>
   service.meet(async (meeting) => {
     if (!isCall(meeting, 'GET adItems')) return null;
     const { status, text } = await meeting.forward();
@@ -404,12 +403,42 @@ test('a refresh lists the first 100 values that cannot be read, and counts all o
     const others = Array.from({ length: 150 }, (_, i) => ({ ...all[0], adItemId: 7_000_000 + i, bid: {} }));
     return { status, body: JSON.stringify([...all, ...others]) };
   });
+
+test('a refresh lists the first 100 values that cannot be read, and counts all of them', async () => {
+  await account.create(autoDraft());
+  await account.run();
+  addUnreadableItems();
   const done = await account.sync.refresh();
   expect(done).toMatchObject({ ok: true, value: { counts: { gone: 0, unreadable: 150, notRead: 0 } } });
   expect(done.ok && done.value.unreadable.map(({ label }) => label)).toEqual(
     Array.from({ length: 100 }, (_, i) => String(7_000_000 + i)),
   );
   expect(notices().join(' ')).toContain('and 149 more');
+});
+
+test('the report of a sync lists the first 100 values that cannot be read, and how many more there are', async () => {
+  const [, , item] = await account.create(autoDraft());
+  await account.run();
+  addUnreadableItems();
+  await account.edit('adItem', item as RowId, { bid: 170 });
+  const report = await account.run();
+  expect(report).toMatchObject({ state: 'finished', unreadableMore: 50 });
+  expect(report.unreadable.map(({ label }) => label)).toEqual(
+    Array.from({ length: 100 }, (_, i) => String(7_000_000 + i)),
+  );
+
+  // A report that an earlier version has kept is cut as well.
+  const kept = { ...report, unreadable: [...report.unreadable, ...report.unreadable], unreadableMore: undefined };
+  await account.workspace.setMeta('last-sync-report', JSON.stringify(kept));
+  const { folder, clock } = account;
+  await account.sync.close();
+  await account.workspace.close();
+  const again = await openAccount({ sandbox: service.front, folder, clock });
+  try {
+    expect(again.sync.report()).toEqual({ ...report, unreadableMore: 100 });
+  } finally {
+    await again.close();
+  }
 });
 
 test('fault V6: a create in doubt is not sent again on a list with a row that nobody can read', async () => {

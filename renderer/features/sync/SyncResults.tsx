@@ -53,7 +53,7 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
   const account = useAccount(workspaceId);
   const questions = useQuery(api.sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
   const conflicts = useQuery(api.sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
-  const { changes, refused, failedUploads, unreadable, stoppedBy } = report;
+  const { changes, refused, failedUploads, unreadable, unreadableMore, stoppedBy } = report;
   const parts = PARTS.filter((part) => changes[part] > 0);
   const attention = refused.length + failedUploads.length + questions.length + conflicts.length;
   return (
@@ -122,6 +122,7 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
                 {unreadable.map(({ kind, label, field, value }) => (
                   <li key={`${kind} ${label} ${field} ${value}`}>{texts.unreadableValue(label, field, value)}</li>
                 ))}
+                {unreadableMore > 0 && <li>{appTexts.sync.more(unreadableMore)}</li>}
               </ul>
             </>
           )}

@@ -143,8 +143,7 @@ const refreshCommand: Command = {
       context.output.say(`missing: the service no longer lists ${wordOf(kind)} "${label}". ${next}.`);
     }
     sayOthers(context, 'missing', counts.gone - gone.length);
-    sayUnreadable(context, unreadable);
-    sayOthers(context, 'not readable', counts.unreadable - unreadable.length);
+    sayUnreadable(context, unreadable, counts.unreadable - unreadable.length);
     for (const { call, label, status, message } of notRead) {
       context.output.say(
         `not read: "${label}". The service responded to ${call} with status ${status}: "${message}". The rows here are unchanged. Try again later.`,
@@ -173,8 +172,12 @@ function sayOthers(context: Context, what: string, others: number): void {
   if (others > 0) context.output.say(`${what}: ${others} more.`);
 }
 
-/** One line for each value of the service that its field cannot have. */
-export function sayUnreadable(context: Context, unreadable: readonly Unreadable[]): void {
+/**
+ * One line for each value of the service that its field cannot have.
+ *
+ * @param others the number of further ones
+ */
+export function sayUnreadable(context: Context, unreadable: readonly Unreadable[], others: number): void {
   for (const { kind, label, field, value } of unreadable) {
     const what =
       field === null
@@ -182,6 +185,7 @@ export function sayUnreadable(context: Context, unreadable: readonly Unreadable[
         : `${wordOf(kind)} "${label}" has the ${fieldLabel(field, kind)} ${value}`;
     context.output.say(`not readable: ${what}. This row keeps its values here. The other rows were read.`);
   }
+  sayOthers(context, 'not readable', others);
 }
 
 export const unreadableJson = (unreadable: readonly Unreadable[]) =>

@@ -145,7 +145,7 @@ async function showReport(context: Context, report: SyncReport): Promise<void> {
     output.say(`failed: ${type} "${label}"${row === null ? '' : ` (line ${row})`}: ${message}`);
   }
   for (const { file, reason } of report.failedUploads) output.say(`not uploaded: "${file}": ${reason}`);
-  sayUnreadable(context, report.unreadable);
+  sayUnreadable(context, report.unreadable, report.unreadableMore);
   output.say(
     `${report.done} sent, ${refused.length} failed, ${report.inDoubt} unconfirmed, ${counted(report.questions, 'unresolved request')}, ${report.untouched} not sent, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
   );
@@ -167,6 +167,7 @@ async function showReport(context: Context, report: SyncReport): Promise<void> {
     uploads: report.uploads,
     failedUploads: report.failedUploads.map(({ file, reason }) => ({ file, reason })),
     unreadable: unreadableJson(report.unreadable),
+    unreadableMore: report.unreadableMore,
     reviews: report.reviews,
     requests: report.requests,
     state: report.state,
