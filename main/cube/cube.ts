@@ -10,7 +10,7 @@ import type { ReportFile } from './read-file-days.ts';
 /** Queries of `queries.ts` and of suggestions that other threads may call. */
 const QUESTIONS = [
   ...(['ofRows', 'rowColumns', 'version', 'grouped', 'total', 'series', 'entities', 'sources', 'units'] as const),
-  ...(['bidChanges', 'bannerLog', 'suggestions'] as const),
+  ...(['bidChanges', 'bannerLog', 'suggestions', 'countBids'] as const),
 ];
 /** Calls that are passed to the thread unchanged. */
 const CALLS = ['reports', 'dayStates', 'asked', 'decide', 'keepMonths', 'sizes', 'seen', 'dayRows'] as const;

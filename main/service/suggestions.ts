@@ -1,8 +1,9 @@
+import { CHANGES_MAX } from '../../shared/api/limits.ts';
 import type { ListedSuggestion, PlanPace } from '../../shared/api/suggestions.ts';
 import { formatDecimal } from '../../shared/model/decimal.ts';
 import { fieldLabel } from '../../shared/model/fields.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
-import { ok } from '../../shared/result.ts';
+import { fail, ok } from '../../shared/result.ts';
 import { guardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { explainPacing } from '../../shared/suggestions/pacing.ts';
 import {
@@ -12,12 +13,15 @@ import {
   type Suggestion,
   suggestionKey,
 } from '../../shared/suggestions/suggestion.ts';
+import type { ActiveAccount } from '../core/active-account.ts';
 import { dayNumber } from '../cube/read-file-days.ts';
 import { writeSheet } from '../files/spreadsheet/csv.ts';
+import { slices } from '../store/bulk/bulk-rows.ts';
 import { acceptSuggestions } from '../suggestions/accept.ts';
-import { askSuggestions } from '../suggestions/setup.ts';
+import { askSuggestions, countBids } from '../suggestions/setup.ts';
 import { createSuggestionSettings } from '../suggestions/suggestion-settings.ts';
 import type { MainOperations, RouterContext } from './router.ts';
+import type { Task } from './tasks.ts';
 
 /** Maximum number of rows in a list of instructions. */
 const INSTRUCTIONS_MAX = 100_000;
@@ -66,21 +70,32 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
         rows: ids.map((id) => ({ id, hasGoal: !without.has(id), suggestion: byId.get(id) ?? null })),
       });
     },
-    accept: async ({ account }, { keys, lifted, goal }) => {
-      const settings = createSuggestionSettings(account.workspace);
-      const answer = await askSuggestions(account, { is: 'keys', keys }, goal);
-      const today = dayNumber(answer.setup.today);
-      const moved = await settings.movedLately(today);
-      const done = await acceptSuggestions(account, { keys: keys.length, answer, moved, isLifted: lifted });
-      if (!done.ok) return done;
-      const { outcome, accepted, move, dropped } = done.value;
-      if (outcome !== null) {
-        await settings.noteAccepted(move, today);
-        if (goal === null) await settings.holdAt(answer.held);
+    accept: async ({ account }, { keys, lifted, goal }) =>
+      accept(account, await askSuggestions(account, { is: 'keys', keys }, goal), {
+        keys: keys.length,
+        isLifted: lifted,
+        isStoredGoal: goal === null,
+        task: null,
+      }),
+    countBids: async ({ account }, { scope }) => {
+      const rows = await account.workspace.scopeRows(scope);
+      return rows.ok ? ok(await countBids(account, rows.value)) : rows;
+    },
+    acceptBids: async ({ account, task }, { scope }) => {
+      const rows = await account.workspace.scopeRows(scope);
+      if (!rows.ok) return rows;
+      const { bids } = await countBids(account, rows.value);
+      if (bids > CHANGES_MAX) return fail('BAD_TOOL', { at: 0, problem: tooManyText(bids) });
+      // In parts: one answer with all of them would take seconds to arrive, and other calls would wait for it.
+      const parts: Awaited<ReturnType<typeof askSuggestions>>[] = [];
+      for (const part of slices(rows.value)) {
+        task?.signal.throwIfAborted();
+        parts.push(await askSuggestions(account, { is: 'bids', rows: [part] }));
       }
-      const { revision, rows, reread } = outcome ?? { ...(await account.workspace.summary()), rows: [], reread: [] };
-      const left = Array.from(dropped, ([reason, count]) => ({ reason, count }));
-      return ok({ revision, rows, reread, accepted, dropped: left.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) });
+      const last = parts.at(-1) ?? (await askSuggestions(account, { is: 'bids', rows: [] }));
+      const suggestions = parts.flatMap((part) => part.suggestions);
+      const options = { keys: suggestions.length, isLifted: false, isStoredGoal: true, task };
+      return accept(account, { ...last, suggestions }, options);
     },
     dismiss: async ({ account }, { keys, undo }) => {
       const settings = createSuggestionSettings(account.workspace);
@@ -134,6 +149,38 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
     },
   },
 });
+
+const tooManyText = (bids: number): string =>
+  `${bids.toLocaleString('en-US')} bids are too many for one step. Select fewer rows.`;
+
+interface Accepting {
+  /** The number of requested suggestions. */
+  readonly keys: number;
+  readonly isLifted: boolean;
+  /** Whether they follow from the stored goals; held spend without an amount then gets it. */
+  readonly isStoredGoal: boolean;
+  readonly task: Task | null;
+}
+
+async function accept(
+  account: ActiveAccount,
+  answer: Awaited<ReturnType<typeof askSuggestions>>,
+  { keys, isLifted, isStoredGoal, task }: Accepting,
+) {
+  const settings = createSuggestionSettings(account.workspace);
+  const today = dayNumber(answer.setup.today);
+  const moved = await settings.movedLately(today);
+  const done = await acceptSuggestions(account, { keys, answer, moved, isLifted, task });
+  if (!done.ok) return done;
+  const { outcome, accepted, move, dropped } = done.value;
+  if (outcome !== null) {
+    await settings.noteAccepted(move, today);
+    if (isStoredGoal) await settings.holdAt(answer.held);
+  }
+  const { revision, rows, reread } = outcome ?? { ...(await account.workspace.summary()), rows: [], reread: [] };
+  const left = Array.from(dropped, ([reason, count]) => ({ reason, count }));
+  return ok({ revision, rows, reread, accepted, dropped: left.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)) });
+}
 
 const amount = (cell: ListedSuggestion['current']): string =>
   typeof cell === 'number' ? formatDecimal(cell, 2) : (cell ?? '');

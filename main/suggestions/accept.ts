@@ -4,7 +4,9 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { HarvestNumbers } from '../../shared/suggestions/harvest.ts';
 import { type DropReason, explain, type Suggestion } from '../../shared/suggestions/suggestion.ts';
+import { runInSlices } from '../app/long-task.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
+import type { TaskOptions } from '../store/bulk/task-flags.ts';
 import type { CellUpdate, CreateRow, EditBatch, EditOutcome, EditProblem, NotWritable } from '../store/types.ts';
 import type { SuggestionAnswer } from './suggestion-queries.ts';
 
@@ -23,12 +25,14 @@ export interface AcceptOptions {
   /** The expected change of weekly spend by recently accepted suggestions, in cents. */
   readonly moved: number;
   readonly isLifted: boolean;
+  /** For many suggestions: progress by checked rows, and an end before they are written. */
+  readonly task?: TaskOptions | null;
 }
 
 /** Applies suggestions as one edit, with the same command as typing. */
 export async function acceptSuggestions(
   { workspace }: Pick<ActiveAccount, 'workspace'>,
-  { keys, answer, moved, isLifted }: AcceptOptions,
+  { keys, answer, moved, isLifted, task = null }: AcceptOptions,
 ): Promise<Result<Accepted, EditProblem | NotWritable>> {
   const dropped = new Map<DropReason, number>();
   const drop = (reason: DropReason, count = 1): void => {
@@ -40,9 +44,8 @@ export async function acceptSuggestions(
   const { kept, left } = isLifted ? { kept: edits, left: [] } : withinCap(edits, answer.weekSpend, moved);
   drop('account-cap', left.length);
   const updates = kept.flatMap(updateOf);
-  const errors = new Set(await workspace.errorsAfter(updates.map(({ update }) => update)));
-  drop('issue', errors.size);
-  const good = updates.filter((_, at) => !errors.has(at));
+  const { good, reasons } = await explained(workspace, updates, task);
+  drop('issue', updates.length - good.length);
   const creates: CreateRow[] = [];
   for (const suggestion of kept) creates.push(...(await createOf(workspace, suggestion)));
   const accepted = good.length + creates.length;
@@ -52,12 +55,7 @@ export async function acceptSuggestions(
     source: 'suggestion',
     creates,
     updates: good.map(({ update }) => update),
-    reasons: good.map(({ update: { kind, id }, suggestion }) => ({
-      kind,
-      id,
-      reason: explain(suggestion).summary,
-      numbers: suggestion.numbers,
-    })),
+    reasons,
   };
   const applied = await workspace.apply(batch);
   if (!applied.ok) return applied;
@@ -103,9 +101,56 @@ interface Update {
   readonly update: CellUpdate;
 }
 
+type Reasons = EditBatch['reasons'] & {};
+
 function updateOf(suggestion: Suggestion): readonly Update[] {
   const { type: kind, id, field, suggested } = suggestion;
   return id === null || field === null ? [] : [{ suggestion, update: { kind, id, field, value: suggested as Cell } }];
+}
+
+/** Updates checked at once: a tenth of a second of work, so that windows need not wait for it. */
+const CHECKED_AT_ONCE = 500;
+
+/**
+ * Checks updates and writes their reasons. Each campaign is checked as a whole, with all of its updates. For many
+ * updates this takes most of the time, so other calls are answered in between.
+ *
+ * @returns the updates that cause no new error, with their reasons
+ */
+async function explained(
+  workspace: Pick<ActiveAccount['workspace'], 'errorsAfter'>,
+  updates: readonly Update[],
+  task: TaskOptions | null,
+): Promise<{ readonly good: readonly Update[]; readonly reasons: Reasons }> {
+  const good: Update[] = [];
+  const reasons: Reasons[number][] = [];
+  let part: Update[] = [];
+  let done = 0;
+  const close = async (): Promise<void> => {
+    task?.signal?.throwIfAborted();
+    const bad = new Set(await workspace.errorsAfter(part.map(({ update }) => update)));
+    const kept = part.filter((_, at) => !bad.has(at));
+    await runInSlices(explaining(kept, reasons));
+    for (const one of kept) good.push(one);
+    done += part.length;
+    task?.onProgress?.(done, updates.length);
+    part = [];
+  };
+  for (const own of Map.groupBy(updates, ({ suggestion }) => suggestion.campaignId).values()) {
+    for (const one of own) part.push(one);
+    if (part.length >= CHECKED_AT_ONCE) await close();
+  }
+  if (part.length > 0) await close();
+  task?.signal?.throwIfAborted();
+  return { good, reasons };
+}
+
+function* explaining(kept: readonly Update[], into: Reasons[number][]): Generator<void, void> {
+  for (const { update, suggestion } of kept) {
+    const { kind, id } = update;
+    into.push({ kind, id, reason: explain(suggestion).summary, numbers: suggestion.numbers });
+    yield;
+  }
 }
 
 /** New rows: a keyword with a narrower match type or in another campaign, or a missing multiplier of the campaign. */

@@ -2,10 +2,11 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { ScopedGoal } from '../../shared/suggestions/goals.ts';
 import type { Cube } from '../cube/cube.ts';
 import type { openReports } from '../reports/report-service.ts';
+import type { BulkRows } from '../store/bulk/bulk-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { createCapabilityStore } from '../sync/capabilities.ts';
 import type { SuggestionSetup } from './load-facts.ts';
-import type { SuggestionAnswer, SuggestionQuery } from './suggestion-queries.ts';
+import type { BidCounts, SuggestionAnswer, SuggestionQuery } from './suggestion-queries.ts';
 import { createSuggestionSettings } from './suggestion-settings.ts';
 
 export interface SuggestionAccount {
@@ -49,4 +50,10 @@ export async function askSuggestions(
   const setup = await setupOf(account, goal);
   const cube = await account.cube();
   return { ...(await cube.suggestions(setup, query)), setup };
+}
+
+/** Counts the bids suggested for rows. */
+export async function countBids(account: SuggestionAccount, rows: readonly BulkRows[]): Promise<BidCounts> {
+  const cube = await account.cube();
+  return cube.countBids(await setupOf(account, null), rows);
 }

@@ -1,3 +1,4 @@
+import type { Kind } from '../../shared/model/kinds.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import type { SuggestionFacts } from '../../shared/suggestions/facts.ts';
 import type { ScopedGoal } from '../../shared/suggestions/goals.ts';
@@ -11,6 +12,7 @@ import {
   type SuggestionKind,
   suggestionKey,
 } from '../../shared/suggestions/suggestion.ts';
+import { type BulkRows, totalRows } from '../store/bulk/bulk-rows.ts';
 import { type Db, numberOf } from '../store/db/db.ts';
 import { currentRevision } from '../store/rows/revision.ts';
 import { type BannerSetup, bannerLog } from './banner-log.ts';
@@ -26,6 +28,8 @@ export type SuggestionQuery =
       readonly count: number;
     }
   | { readonly is: 'keys'; readonly keys: readonly string[] }
+  /** The bids that can be written into these rows. */
+  | { readonly is: 'bids'; readonly rows: readonly BulkRows[] }
   | { readonly is: 'rows'; readonly type: RowType; readonly ids: readonly RowId[] };
 
 export interface SuggestionAnswer {
@@ -46,6 +50,17 @@ export interface SuggestionAnswer {
   readonly reducedTo: PlainDate | null;
   /** Requested rows without a goal. */
   readonly withoutGoal: readonly RowId[];
+}
+
+/** The bids that can be written into rows. */
+export interface BidCounts {
+  readonly rows: number;
+  readonly bids: number;
+  /** Means of the bids now and as suggested, in cents; null without any. */
+  readonly average: { readonly before: number; readonly value: number } | null;
+  readonly effects: readonly { readonly cost: 'immediate' | 'needs-review'; readonly rows: number }[];
+  /** False if no goal applies to any of the rows. */
+  readonly hasGoal: boolean;
 }
 
 interface Made {
@@ -82,6 +97,23 @@ export function createSuggestionQueries(account: Db, cube: SuggestionCube) {
 
   return {
     bannerLog: (setup: BannerSetup) => bannerLog(account, cube, setup),
+    countBids: async (setup: SuggestionSetup, rows: readonly BulkRows[]): Promise<BidCounts> => {
+      const { facts, found } = await make(setup, false);
+      const bids = bidsOf(found.suggestions, rows);
+      const mean = (of: 'current' | 'suggested'): number =>
+        Math.round(bids.reduce((sum, one) => sum + Number(one[of]), 0) / bids.length);
+      const lacking = rows.reduce((sum, { kind, ids }) => sum + withoutGoal(facts, kind, ids).length, 0);
+      return {
+        rows: totalRows(rows),
+        bids: bids.length,
+        average: bids.length === 0 ? null : { before: mean('current'), value: mean('suggested') },
+        effects: (['immediate', 'needs-review'] as const).flatMap((cost) => {
+          const count = bids.filter(({ effect }) => effect === cost).length;
+          return count === 0 ? [] : [{ cost, rows: count }];
+        }),
+        hasGoal: lacking < totalRows(rows),
+      };
+    },
     suggestions: async (setup: SuggestionSetup, query: SuggestionQuery): Promise<SuggestionAnswer> => {
       const { facts, found, byKey, held, exact } = await make(setup, query.is === 'rows');
       const { all, page } = chosen(found.suggestions, byKey, query);
@@ -115,6 +147,10 @@ function chosen(all: readonly Suggestion[], byKey: ReadonlyMap<string, Suggestio
     const page = query.keys.flatMap((key) => byKey.get(key) ?? []);
     return { all: page.length, page };
   }
+  if (query.is === 'bids') {
+    const page = bidsOf(all, query.rows);
+    return { all: page.length, page };
+  }
   if (query.is === 'rows') {
     const page = query.ids.flatMap((id) => {
       const of = (kind: SuggestionKind, field: string) =>
@@ -130,8 +166,23 @@ function chosen(all: readonly Suggestion[], byKey: ReadonlyMap<string, Suggestio
   return { all: found.length, page: found.slice(query.from, query.from + query.count) };
 }
 
-function withoutGoal(facts: SuggestionFacts, type: RowType, ids: readonly RowId[]): readonly RowId[] {
-  const wanted = new Set<number>(ids);
+/** At most one for each row: of a row with sales too, the bid from its sales comes first in the list. */
+function bidsOf(all: readonly Suggestion[], rows: readonly BulkRows[]): readonly Suggestion[] {
+  const left = new Map<string, Set<number>>(rows.map(({ kind, ids }) => [kind, new Set(ids)]));
+  return all.filter(
+    ({ kind, type, id, field, effect }) =>
+      (kind === 'bid' || kind === 'no-sale') &&
+      field === 'bid' &&
+      (effect === 'immediate' || effect === 'needs-review') &&
+      id !== null &&
+      left.get(type)?.delete(id) === true,
+  );
+}
+
+/** Rows of other kinds have no bid. */
+function withoutGoal(facts: SuggestionFacts, type: Kind, ids: Iterable<number>): readonly RowId[] {
+  if (type !== 'keyword' && type !== 'adItem') return [];
+  const wanted = new Set(ids);
   const { rows } = type === 'keyword' ? facts.keywords : facts.adItems;
   return rows.flatMap(({ id, campaign }) => {
     const goal = facts.campaigns[campaign]?.goal ?? null;

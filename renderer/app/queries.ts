@@ -167,6 +167,7 @@ export const OUTDATED_BY = {
   'sync.pending': [edited, synced],
   'sync.plan': [changed, team('requests'), settings('accounts'), settings('practice')],
   // Computed from metrics and goals, for rows as they are here and on the service.
+  'suggestions.countBids': SUGGESTED_BY,
   'suggestions.explain': SUGGESTED_BY,
   'suggestions.goals': [settings('suggestions')],
   'suggestions.list': SUGGESTED_BY,

@@ -4,6 +4,7 @@ import type { BulkPreview } from '../../shared/api/bulk.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { useApi, useView } from '../app/app-context.ts';
 import type { CellGhost, GhostOptions, RowGhost } from '../app/store/tool-slice.ts';
+import type { Client } from '../app/transport/connection.ts';
 import type { WindowSource } from './window.ts';
 
 /** Requests begin and end at multiples of this, so that scrolling by one row sends no request. */
@@ -22,24 +23,40 @@ export function useGhosts(
 ): GhostOf {
   const ghosts = useView((s) => (s.ghosts?.kind === source.request.kind ? s.ghosts : null));
   const tool = ghosts !== null && 'tool' in ghosts.of ? ghosts.of.tool : null;
+  const isSuggested = ghosts !== null && 'suggested' in ghosts.of;
   const ids: WindowRow['id'][] = [];
   const first = Math.max(frame.from - (frame.from % BLOCK), ghosts?.range?.from ?? 0);
   const last = Math.min(Math.ceil(frame.to / BLOCK) * BLOCK, ghosts?.range?.to ?? Number.MAX_SAFE_INTEGER);
-  for (let i = first; tool !== null && i < last; i += 1) {
+  for (let i = first; (tool !== null || isSuggested) && i < last; i += 1) {
     const row = source.rowAt(i);
     if (row !== undefined) ids.push(row.id);
   }
-  const scope = { rows: [{ kind: source.request.kind, ids }] };
-  const isAsked = tool !== null && ids.length > 0 && !frame.fast;
-  const { data, isPlaceholderData } = useQuery({
-    ...useApi().bulk.preview.queryOptions({
-      input: isAsked ? { workspaceId, scope, tool, count: ids.length } : skipToken,
+  const { kind } = source.request;
+  const isAsked = ids.length > 0 && !frame.fast;
+  const scope = { rows: [{ kind, ids }] };
+  const api = useApi();
+  const previewed = useQuery({
+    ...api.bulk.preview.queryOptions({
+      input: isAsked && tool !== null ? { workspaceId, scope, tool, count: ids.length } : skipToken,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const suggested = useQuery({
+    ...api.suggestions.ofRows.queryOptions({
+      input:
+        isAsked && isSuggested && (kind === 'keyword' || kind === 'adItem') ? { workspaceId, kind, ids } : skipToken,
     }),
     placeholderData: keepPreviousData,
   });
   const given = ghosts !== null && 'rows' in ghosts.of ? ghosts.of.rows : NO_ROWS;
-  const rows = useMemo(() => (tool === null || data === undefined ? given : byRow(data)), [tool, data, given]);
-  const isKnown = tool === null || (data !== undefined && !isPlaceholderData);
+  const previews = tool === null ? undefined : previewed.data;
+  const bids = isSuggested ? suggested.data : undefined;
+  const rows = useMemo(
+    () => (previews !== undefined ? byRow(previews) : bids !== undefined ? bidsByRow(bids) : given),
+    [previews, bids, given],
+  );
+  const answer = tool !== null ? previewed : isSuggested ? suggested : null;
+  const isKnown = answer === null || (answer.data !== undefined && !answer.isPlaceholderData);
   return (row, index) => {
     if (ghosts === null || !isMeant(ghosts, index)) return undefined;
     return rows.get(row.id) ?? (isKnown ? UNCHANGED : undefined);
@@ -58,4 +75,15 @@ function byRow({ pairs, refusals }: Pick<BulkPreview, 'pairs' | 'refusals'>): Re
     rows.set(id, { cells, why: null });
   }
   return rows;
+}
+
+/** The new bids of rows with a suggestion that can be written. */
+function bidsByRow({ rows }: Awaited<ReturnType<Client['suggestions']['ofRows']>>): ReadonlyMap<number, RowGhost> {
+  const ghosts = new Map<number, RowGhost>();
+  for (const { id, suggestion } of rows) {
+    if (suggestion === null || suggestion.effect === 'not-possible') continue;
+    const { current: before, suggested: value } = suggestion;
+    ghosts.set(id, { cells: { bid: { before, value, by: Number(value) - Number(before) } }, why: null });
+  }
+  return ghosts;
 }

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import type { BulkScope } from '../../shared/api/bulk.ts';
 import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { runEdit } from '../app/actions.ts';
@@ -46,51 +47,37 @@ export function useSuggestions(options: SuggestionsOptions): SuggestionOf {
   return (id) => byId.get(id);
 }
 
-/** Most rows whose suggested bids the card, the details and the tools accept at once. */
-export const APPLY_MAX = 500;
 /** Delay before the card opens or closes: a passing pointer opens nothing and may cross the gap to the card. */
 const REST_MS = 220;
 
+type BidCounts = Awaited<ReturnType<Client['suggestions']['countBids']>>;
+
 interface SuggestedBids {
-  /** The suggestions that can be accepted. */
-  readonly bids: readonly ListedSuggestion[];
-  /** No goal applies to any of the rows. */
-  readonly lacksGoal: boolean;
+  /** Null until they are counted, and for rows that have no bids. */
+  readonly counts: BidCounts | null;
   readonly isPending: boolean;
-  /** Accepts the suggestions as one undo step and shows a toast; false when it failed. */
-  readonly accept: () => Promise<boolean>;
+  /** Accepts them as one undo step and shows a toast; false when it failed. `taskId` names it for canceling. */
+  readonly accept: (taskId?: string) => Promise<boolean>;
 }
 
-/** The suggested bids of several rows; empty for kinds without bids and for more than `APPLY_MAX` rows. */
-export function useSuggestedBids(workspaceId: string, kind: Kind, ids: readonly RowSuggestion['id'][]): SuggestedBids {
+/** The suggested bids of any number of rows. */
+export function useSuggestedBids(workspaceId: string, kind: Kind, scope: BulkScope | null): SuggestedBids {
   const app = useAppContext();
-  const isBid = (kind === 'keyword' || kind === 'adItem') && ids.length > 0 && ids.length <= APPLY_MAX;
-  const input = isBid ? { workspaceId, kind, ids: [...ids] } : skipToken;
-  const { data, isPending } = useQuery(useApi().suggestions.ofRows.queryOptions({ input }));
-  const bids = useMemo(
-    () =>
-      (data?.rows ?? []).flatMap(({ suggestion }) =>
-        suggestion === null || suggestion.effect === 'not-possible' ? [] : [suggestion],
-      ),
-    [data],
-  );
-  const accept = (): Promise<boolean> =>
-    acceptBids(
-      app,
-      workspaceId,
-      bids.map(({ key }) => key),
-    );
-  return {
-    bids,
-    lacksGoal: data?.rows.every(({ hasGoal }) => !hasGoal) ?? false,
-    isPending: isBid && isPending,
-    accept,
-  };
+  const hasBids = scope !== null && (kind === 'keyword' || kind === 'adItem');
+  const input = hasBids ? { workspaceId, scope } : skipToken;
+  const { data = null, isPending } = useQuery(useApi().suggestions.countBids.queryOptions({ input }));
+  const { suggestions } = app.connection.client;
+  const accept = async (taskId: string = crypto.randomUUID()): Promise<boolean> =>
+    hasBids && acceptBids(app, () => suggestions.acceptBids({ workspaceId, scope, taskId }));
+  return { counts: data, isPending: hasBids && isPending, accept };
 }
 
 /** @returns false when it failed */
-async function acceptBids(app: AppContext, workspaceId: string, keys: readonly string[]): Promise<boolean> {
-  const done = await runEdit(app, () => app.connection.client.suggestions.accept({ workspaceId, keys: [...keys] }));
+async function acceptBids(
+  app: AppContext,
+  call: () => ReturnType<Client['suggestions']['acceptBids']>,
+): Promise<boolean> {
+  const done = await runEdit(app, call);
   if (done === null) return false;
   const capped = done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
   app.toasts.tell(gridTexts.suggestion.applied(done.accepted, capped));
@@ -106,9 +93,9 @@ interface AcceptBidsProps {
 /** A chip that accepts the suggested bids of several rows as one undo step; renders nothing without suggestions. */
 export function AcceptBids({ workspaceId, kind, rows }: AcceptBidsProps) {
   const ids = rows.map(({ id }) => id);
-  const { bids, accept } = useSuggestedBids(workspaceId, kind, ids);
-  if (bids.length === 0) return null;
-  return <Chip onClick={() => void accept()}>{gridTexts.suggestion.accept(bids.length)}</Chip>;
+  const { counts, accept } = useSuggestedBids(workspaceId, kind, ids.length === 0 ? null : { rows: [{ kind, ids }] });
+  if (counts === null || counts.bids === 0) return null;
+  return <Chip onClick={() => void accept()}>{gridTexts.suggestion.accept(counts.bids)}</Chip>;
 }
 
 interface Shown {
@@ -150,7 +137,7 @@ export function useSuggestionCard(options: CardOptions) {
   };
   const use = (key: string): void => {
     close();
-    void acceptBids(app, workspaceId, [key]);
+    void acceptBids(app, () => app.connection.client.suggestions.accept({ workspaceId, keys: [key] }));
   };
   /** Opens the bid tool for the same rows; it shows the new bids before any is written. */
   const openTool = (): void => {
@@ -162,7 +149,7 @@ export function useSuggestionCard(options: CardOptions) {
       <SuggestionCard
         {...shown}
         workspaceId={workspaceId}
-        rows={count <= APPLY_MAX ? count : 0}
+        rows={count}
         onUse={() => use(shown.suggestion.key)}
         onApply={openTool}
         onEnter={() => window.clearTimeout(timer.current)}

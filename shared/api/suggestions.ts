@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DROP_REASONS, EFFECTS, SUGGESTION_KINDS } from '../suggestions/suggestion.ts';
+import { BulkPreview, BulkScope, TaskIdSchema } from './bulk.ts';
 import { ExportedFile } from './files.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
 import { operation } from './operation.ts';
@@ -91,6 +92,8 @@ const Pace = z.strictObject({
 });
 export type PlanPace = z.infer<typeof Pace>;
 
+const Accepted = RowsPatch.extend({ accepted: z.int(), dropped: Dropped });
+
 /**
  * Suggestions from the metrics of an account, with their calculation. Nothing is changed or sent automatically.
  * Amounts are in cents, ROAS in hundredths, multipliers in hundredths of a percent.
@@ -150,8 +153,32 @@ export const suggestionsContract = {
   accept: operation({
     access: 'write',
     input: { ...keys, lifted: z.boolean().default(false), goal: GoalSchema.nullable().default(null) },
-    output: RowsPatch.extend({ accepted: z.int(), dropped: Dropped }),
+    output: Accepted,
     errors: ['NO_ROW', 'BAD_VALUE'],
+  }),
+  /** Counts the bids that `acceptBids` would write for these rows. */
+  countBids: operation({
+    input: { scope: BulkScope },
+    output: z.strictObject({
+      rows: z.int(),
+      bids: z.int(),
+      average: BulkPreview.shape.average,
+      effects: BulkPreview.shape.effects,
+      /** False without a target for any of the rows. */
+      hasGoal: z.boolean(),
+    }),
+    errors: ['NO_VIEW'],
+  }),
+  /**
+   * Writes the suggested bids of these rows as one edit, up to `CHANGES_MAX`; otherwise like `accept`. Ends with
+   * CANCELLED and changes nothing when the call's signal aborts or `tasks.cancel` names the task.
+   */
+  acceptBids: operation({
+    access: 'write',
+    task: 'change',
+    input: { scope: BulkScope, taskId: TaskIdSchema },
+    output: Accepted,
+    errors: ['NO_VIEW', 'NO_ROW', 'BAD_VALUE', 'BAD_TOOL', 'CANCELLED'],
   }),
   /** Hides suggestions until their evidence has changed by a quarter, or for 30 days; `undo` lists them again. */
   dismiss: operation({

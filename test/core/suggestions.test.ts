@@ -2,6 +2,7 @@ import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
+import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
 import { startCore } from './a-core.ts';
@@ -134,6 +135,59 @@ test('everything accepted makes no error and no request, and undo restores every
   ).toEqual([]);
   await client.workspace.undo({ workspaceId });
   expect(await cells()).toEqual(before);
+});
+
+test('the suggested bids of a whole list are counted and written as one step, however many rows it has', async () => {
+  const before = await cells();
+  const groups = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'adGroup' },
+    window: { from: 0, count: 1 },
+  });
+  const adGroup = groups.rows[0];
+  if (adGroup === undefined) throw new Error('no ad group');
+  // Drafts without metrics make the list longer than a window of it.
+  const drafts = Array.from({ length: WINDOW_MAX }, (_, at) => ({
+    kind: 'keyword' as const,
+    parent: { id: adGroup.id },
+    values: { text: `draft ${at}`, matchType: 'broad', bid: 50 },
+  }));
+  await client.workspace.create({ workspaceId, label: 'Create', rows: drafts });
+  const { viewId, length } = await client.workspace.openView({ workspaceId, view: { kind: 'keyword' } });
+  const scope = { viewId };
+  const suggested = (await list()).suggestions.filter(({ type, field }) => type === 'keyword' && field === 'bid');
+  const counted = await client.suggestions.countBids({ workspaceId, scope });
+  expect(length).toBeGreaterThan(WINDOW_MAX);
+  expect(counted).toMatchObject({ rows: length, bids: suggested.length, hasGoal: true });
+  expect(counted.effects.reduce((sum, { rows }) => sum + rows, 0)).toBe(suggested.length);
+  const mean = suggested.reduce((sum, one) => sum + Number(one.suggested), 0) / suggested.length;
+  expect(counted.average?.value).toBe(Math.round(mean));
+
+  // The same bids as one by one, and nothing of a task that was canceled.
+  const { revision } = await client.workspace.summary({ workspaceId });
+  const stop = new AbortController();
+  const canceled = client.suggestions.acceptBids({ workspaceId, scope, taskId: 'a' }, { signal: stop.signal });
+  stop.abort();
+  await expect(canceled).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect((await client.workspace.summary({ workspaceId })).revision).toBe(revision);
+  const { accepted } = await client.suggestions.acceptBids({ workspaceId, scope, taskId: 'b' });
+  expect(accepted).toBe(suggested.length);
+  const all = await cells();
+  await client.workspace.undo({ workspaceId });
+  const keys = suggested.map(({ key }) => key);
+  await client.suggestions.accept({ workspaceId, keys, lifted: true });
+  expect(await cells()).toEqual(all);
+  await client.workspace.undo({ workspaceId });
+  await client.workspace.undo({ workspaceId });
+  expect(await cells()).toEqual(before);
+});
+
+test('rows that are not suggested a bid, and rows of other kinds, have none', async () => {
+  const { viewId } = await client.workspace.openView({ workspaceId, view: { kind: 'campaign' } });
+  const scope = { viewId };
+  expect(await client.suggestions.countBids({ workspaceId, scope })).toMatchObject({ bids: 0, average: null });
+  const done = await client.suggestions.acceptBids({ workspaceId, scope, taskId: 'c' });
+  expect(done).toMatchObject({ accepted: 0, rows: [] });
 });
 
 test('a dismissed suggestion is hidden until its evidence changes', async () => {

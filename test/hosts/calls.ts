@@ -287,6 +287,8 @@ const CALLS_OF_SERVICE: readonly Call[] = [
   actIn('suggestions.csv'),
   actIn('suggestions.setGoal', { scope: { of: 'account' }, goal: { is: 'roas', target: 400 }, plan: null }),
   actIn('suggestions.accept', { keys: ['bid:keyword:1:bid'] }),
+  lookIn('suggestions.countBids', { scope: { rows: [{ kind: 'keyword', ids: [1] }] } }),
+  actIn('suggestions.acceptBids', { scope: { rows: [{ kind: 'keyword', ids: [1] }] }, taskId: 'job-9' }),
   actIn('suggestions.dismiss', { keys: ['bid:keyword:1:bid'] }),
   lookIn('reports.csv', { id: 'nothing' }),
   lookIn('reports.raw', { id: 'nothing' }),

@@ -9,28 +9,28 @@ import type { CellUpdate } from '../types.ts';
 import type { IssuesReader } from './issues.ts';
 
 /**
- * Checks edits before they are made, with all rules of the account. An edit counts as the cause of an error of its own
+ * Checks edits before they are made, with the rules of campaigns. An edit counts as the cause of an error of its own
  * row; for an error of a row that no edit changes, all edits of its campaign count.
  *
  * @returns positions of the updates that would cause a new error
  */
 export function errorsAfter(
   db: Db,
-  issues: Pick<IssuesReader, 'ofCampaign'>,
+  issues: Pick<IssuesReader, 'ofTree'>,
   nowMs: number,
   updates: readonly CellUpdate[],
 ): readonly number[] {
   const campaignOf = new Map<string, RowId>();
   for (const [key, { campaignId }] of readRowsOf(db, updates, []))
     if (campaignId !== null) campaignOf.set(key, campaignId);
+  const byCampaign = Map.groupBy(updates.entries(), ([, { kind, id }]) => campaignOf.get(rowKey(kind, id)) ?? null);
   const bad = new Set<number>();
-  for (const campaignId of new Set(campaignOf.values())) {
-    const [tree] = readTrees(db, [campaignId]);
+  for (const [campaignId, own] of byCampaign) {
+    const [tree] = campaignId === null ? [] : readTrees(db, [campaignId]);
     if (tree === undefined) continue;
-    const own = [...updates.entries()].filter(([, { kind, id }]) => campaignOf.get(rowKey(kind, id)) === campaignId);
     const byRow = new Map(own.map(([at, update]) => [rowKey(update.kind, update.id), { at, update }]));
-    const before = new Set(errorsOf(issues.ofCampaign(nowMs, tree)).map(nameOf));
-    const after = errorsOf(issues.ofCampaign(nowMs, changed(tree, byRow)));
+    const before = new Set(errorsOf(issues.ofTree(nowMs, tree)).map(nameOf));
+    const after = errorsOf(issues.ofTree(nowMs, changed(tree, byRow)));
     for (const issue of after) {
       if (before.has(nameOf(issue))) continue;
       const blamed = byRow.get(rowKey(issue.kind, issue.id));

@@ -91,6 +91,8 @@ export function createIssuesReader(db: Db, profile: DeploymentSettings, migrated
     ofAccount,
     /** All issues of this campaign's rows, including those of account rules. */
     ofCampaign,
+    /** The same without those of account rules, which read the stored rows. */
+    ofTree: (nowMs: number, tree: CampaignTree) => checkerFor(nowMs).campaign(tree),
     /** Campaigns with an issue of this rule, by the stored counts. */
     campaignsWith: (rule: string): readonly RowId[] =>
       partsOfRule(readCounted(db, readTallies), rule).flatMap(({ id }) => (id === ACCOUNT ? [] : [id])),

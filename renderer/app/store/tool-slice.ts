@@ -18,11 +18,17 @@ export interface RowGhost {
   readonly why: RefusalReason | null;
 }
 
-/** What the open tool would change: requested from main for the rows on screen, or given for every row. */
+/**
+ * What the open tool would change: requested from main for the rows on screen, as a tool or as suggested bids, or given
+ * for every row.
+ */
 export interface GhostOptions {
   readonly kind: Kind;
   readonly fields: readonly string[];
-  readonly of: { readonly tool: BulkTool } | { readonly rows: ReadonlyMap<number, RowGhost> };
+  readonly of:
+    | { readonly tool: BulkTool }
+    | { readonly suggested: 'bid' }
+    | { readonly rows: ReadonlyMap<number, RowGhost> };
   /** Positions of the affected rows in the view; null for all. */
   readonly range: { readonly from: number; readonly to: number } | null;
 }

@@ -1,26 +1,25 @@
 import { Checkbox, Progress, TextInput } from '@mantine/core';
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type ChangeEvent, useEffect, useMemo, useState } from 'react';
 import type { BulkPreview, BulkScope } from '../../../shared/api/bulk.ts';
+import { CHANGES_MAX } from '../../../shared/api/limits.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
-import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName, wordName } from '../../app/field-names.ts';
 import { choicesOf } from '../../app/locale/limits.ts';
 import { countText, inSentence, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { useOffering } from '../../app/shared-queries.ts';
 import type { OpenTool } from '../../app/store/layout-slice.ts';
-import type { RowGhost } from '../../app/store/tool-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
-import { useBusy } from '../../components/use-busy.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { gridTexts } from '../../grid/text.ts';
-import { APPLY_MAX, useSuggestedBids } from '../../grid/use-suggestions.tsx';
+import { useSuggestedBids } from '../../grid/use-suggestions.tsx';
 import type { OpenView } from '../../grid/window.ts';
 import { ToolFrame, usePreview, useToolScope } from './ToolFrame.tsx';
 import {
@@ -72,7 +71,7 @@ const texts = {
   skipped: (why: string) => `Skipped, ${why}`,
   same: 'Skipped, no change',
   unsuggested: 'Skipped, no suggested bid',
-  tooMany: `Suggested bids are for up to ${countText(APPLY_MAX)} rows at once. Select fewer rows, or accept all of them in Suggestions.`,
+  tooMany: `Up to ${countText(CHANGES_MAX)} bids can change in one step. Select fewer rows.`,
   average: (field: string) => `Average ${inSentence(field)}`,
   unsupported: 'Not supported by the service',
   apply: (n: number, field: string) =>
@@ -95,10 +94,9 @@ interface CellToolsProps {
 export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   const { store, actions, toasts, openGrid } = useAppContext();
   const { kind } = view.source.request;
-  const { scope, range, count, control } = useToolScope(workspaceId, view);
+  const { scope, range, control } = useToolScope(workspaceId, view);
   const [form, setForm] = useState(() => withTool({ ...EMPTY_FORM, field: opened.field }, kind, step));
   const [taskId, setTaskId] = useState<string | null>(null);
-  const [busy, during] = useBusy();
   const progress = useView((s) => (taskId === null ? null : s.tasks[taskId]?.rows));
   useEffect(() => {
     setForm((before) => {
@@ -111,16 +109,16 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   const tool = read.ok ? read.value : null;
   const counted = usePreview(workspaceId, scope, tool);
   const wantsSuggested = step === 'amount' && form.suggested;
-  const suggested = useSuggestedPreview(workspaceId, kind, wantsSuggested ? scope : null, count);
+  const suggested = useSuggestedPreview(workspaceId, kind, wantsSuggested ? scope : null);
   const { preview, problem, waiting } = wantsSuggested ? suggested : counted;
   const complaint = read.ok ? problem : read.error;
   const cells = preview?.cells ?? 0;
   const title = fieldName(form.field, kind);
   const shown = complaint === null ? tool : null;
-  const { ghosts } = suggested;
+  const hasBids = suggested.preview !== null;
   const of = useMemo(
-    () => (wantsSuggested ? (ghosts === null ? null : { rows: ghosts }) : shown === null ? null : { tool: shown }),
-    [wantsSuggested, ghosts, shown],
+    () => (wantsSuggested ? (hasBids ? { suggested: 'bid' as const } : null) : shown === null ? null : { tool: shown }),
+    [wantsSuggested, hasBids, shown],
   );
   const places = range === null ? null : `${range.from} ${range.to}`;
   useEffect(() => {
@@ -143,12 +141,16 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
     openGrid.current?.focus();
   };
   const apply = async (): Promise<void> => {
+    if (cells === 0 || waiting || taskId !== null) return;
+    const id = crypto.randomUUID();
     if (wantsSuggested) {
-      if (cells > 0 && !waiting && !busy && (await during(suggested.accept()))) close();
+      setTaskId(id);
+      const isDone = await suggested.accept(id);
+      setTaskId(null);
+      if (isDone) close();
       return;
     }
-    if (tool === null || scope === null || cells === 0 || waiting || taskId !== null) return;
-    const id = crypto.randomUUID();
+    if (tool === null || scope === null) return;
     setTaskId(id);
     const done = await actions.applyTool(scope, tool, labelOf(form, title), id);
     setTaskId(null);
@@ -160,7 +162,7 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
     <ToolFrame
       label={texts.apply(cells, title)}
       disabled={cells === 0 || waiting}
-      busy={busy || taskId !== null}
+      busy={taskId !== null}
       onApply={() => void apply()}
       onStop={taskId === null ? null : () => void actions.cancelTask(taskId)}
     >
@@ -206,46 +208,22 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
   );
 }
 
-/** Previews the suggested bids of the rows, and writes them in one step. */
-function useSuggestedPreview(workspaceId: string, kind: Kind, scope: BulkScope | null, count: number) {
-  const isFew = count <= APPLY_MAX;
-  const viewId = scope !== null && 'viewId' in scope && isFew ? scope.viewId : null;
-  const from = scope !== null && 'viewId' in scope ? (scope.ranges?.[0]?.from ?? 0) : 0;
-  const { data } = useQuery(
-    useApi().workspace.readWindow.queryOptions({
-      input: viewId === null ? skipToken : { workspaceId, viewId, from, count },
-    }),
-  );
-  const ids = useMemo(() => (data?.rows ?? []).map(({ id }) => id), [data]);
-  const { bids, lacksGoal, isPending, accept } = useSuggestedBids(workspaceId, kind, ids);
-  const waiting = viewId !== null && (data === undefined || isPending);
-  const ghosts = useMemo(() => {
-    if (bids.length === 0) return null;
-    const byId = new Map<number, RowGhost>();
-    for (const { id, current, suggested } of bids) {
-      const by = Number(suggested) - Number(current);
-      if (id !== null) byId.set(id, { cells: { bid: { before: current, value: suggested, by } }, why: null });
-    }
-    return byId;
-  }, [bids]);
-  const mean = (of: 'current' | 'suggested'): number =>
-    Math.round(bids.reduce((sum, one) => sum + Number(one[of]), 0) / bids.length);
+/** Milliseconds without a change of the selection after which its suggested bids are counted. */
+const PAUSE_MS = 120;
+
+/** Counts the suggested bids of the rows, and writes them in one step. */
+function useSuggestedPreview(workspaceId: string, kind: Kind, scope: BulkScope | null) {
+  const wanted = scope === null ? null : JSON.stringify(scope);
+  const [asked] = useDebouncedValue(wanted, PAUSE_MS);
+  const settled = useMemo((): BulkScope | null => (asked === null ? null : JSON.parse(asked)), [asked]);
+  const { counts, isPending, accept } = useSuggestedBids(workspaceId, kind, settled);
+  const waiting = wanted !== null && (asked !== wanted || isPending);
+  const isTooMany = counts !== null && counts.bids > CHANGES_MAX;
   const preview: PreviewProps['preview'] | null =
-    bids.length === 0
-      ? null
-      : {
-          rows: count,
-          cells: bids.length,
-          refused: [],
-          average: { before: mean('current'), value: mean('suggested') },
-          effects: (['immediate', 'needs-review'] as const).flatMap((cost) => {
-            const rows = bids.filter(({ effect }) => effect === cost).length;
-            return rows === 0 ? [] : [{ cost, rows }];
-          }),
-        };
-  const none = waiting || bids.length > 0 ? null : gridTexts.suggestion.none;
-  const hint = isFew ? none : texts.tooMany;
-  return { preview, ghosts, hint, lacksGoal, problem: null, waiting, accept };
+    counts === null || counts.bids === 0 || isTooMany ? null : { ...counts, cells: counts.bids, refused: [] };
+  const none = wanted === null || waiting || preview !== null ? null : gridTexts.suggestion.none;
+  const hint = isTooMany ? texts.tooMany : none;
+  return { preview, hint, lacksGoal: counts?.hasGoal === false, problem: null, waiting, accept };
 }
 
 /** Amounts contain no files. */
