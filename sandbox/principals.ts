@@ -28,12 +28,12 @@ export interface KeyTexts {
 const KEY_VERSION = '2';
 
 /** In the order of the ready line: the first account of an advertiser is its owner. */
-const standardPrincipals: readonly (readonly [advertiserId: number, role: Role])[] = [
-  [900001, 'owner'],
-  [900002, 'owner'],
-  [900001, 'reader'],
-  [900001, 'adOps'],
-  [900001, 'stranger'],
+const standardPrincipals: readonly (readonly [advertiser: 'first' | 'second', role: Role])[] = [
+  ['first', 'owner'],
+  ['second', 'owner'],
+  ['first', 'reader'],
+  ['first', 'adOps'],
+  ['first', 'stranger'],
 ];
 
 const generateKeys = promisify(generateKeyPair);
@@ -55,13 +55,14 @@ const standardKeys: Promise<KeyTexts>[] = [];
 /** Creates the standard principals in a new store. */
 export async function createStandardPrincipals(service: Service): Promise<void> {
   if (service.store.one('SELECT 1 FROM principal') !== undefined) return;
-  const { credentials } = service.settings;
+  const { credentials, advertiser: first } = service.settings;
   const owners = standardPrincipals.filter(([, role]) => role === 'owner');
   const wanted = credentials === 'all' ? standardPrincipals : credentials === 'owners' ? owners : owners.slice(0, 1);
   while (standardKeys.length < wanted.length) standardKeys.push(createKeys());
   const keys = await Promise.all(standardKeys.slice(0, wanted.length));
   service.store.inTransaction(() => {
-    wanted.forEach(([advertiserId, role], index) => {
+    wanted.forEach(([advertiser, role], index) => {
+      const advertiserId = advertiser === 'first' ? first : first + 1;
       const keyTexts = keys[index];
       if (keyTexts !== undefined) insertPrincipal(service, advertiserId, role, keyTexts, true);
     });

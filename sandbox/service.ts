@@ -15,6 +15,11 @@ export interface SandboxOptions {
   /** Folder for state and uploaded files; without it both are deleted when the sandbox stops. */
   readonly dataDir?: string;
   readonly scenario?: ScenarioName;
+  /**
+   * The first advertiser of a new store; the second has the next number. The IDs of its rows are in a range of their
+   * own, so that the accounts of several sandboxes have no advertiser and no row in common.
+   */
+  readonly advertiser?: number;
   /** Start of the sandbox's clock, an ISO 8601 instant; default: real time. */
   readonly now?: string;
   readonly clock?: 'real' | 'virtual';

@@ -11,7 +11,7 @@ import { tick } from './due-handlers.ts';
 import { limits } from './limits.ts';
 import { type Account, createStandardPrincipals, listAccounts } from './principals.ts';
 import { NO_QUIRKS } from './quirks.ts';
-import { isNew, loadScenario } from './scenarios/load.ts';
+import { firstAdvertiser, isNew, loadScenario } from './scenarios/load.ts';
 import type { SandboxOptions, Service, Settings } from './service.ts';
 import { openStore } from './store.ts';
 import { createRateBucket } from './wire/rate-bucket.ts';
@@ -45,8 +45,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const { dataDir } = options;
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
   const filesDir = dataDir === undefined ? join(tmpdir(), `sandbox-${randomUUID()}`) : join(dataDir, 'files');
-  const settings = settingsFrom(options, filesDir);
+  const chosen = settingsFrom(options, filesDir);
   const store = openStore(dataDir === undefined ? ':memory:' : join(dataDir, 'sandbox.db'));
+  const settings: Settings = { ...chosen, advertiser: firstAdvertiser(store, options.advertiser) };
   let baseUrl = '';
   const closing = new AbortController();
   const clock = createClock(settings.clock, settings.now === null ? null : Date.parse(settings.now), store);
@@ -65,7 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const server = createSandboxServer(service);
   try {
     await createStandardPrincipals(service);
-    if (isNew(service)) loadScenario(service, settings.scenario);
+    if (isNew(store)) loadScenario(service, settings.scenario);
     baseUrl = `http://127.0.0.1:${await listen(server.http, settings.port)}`;
   } catch (problem) {
     store.close();
@@ -102,7 +103,7 @@ function tickOrReport(service: Service): void {
   }
 }
 
-function settingsFrom(options: SandboxOptions, filesDir: string): Settings {
+function settingsFrom(options: SandboxOptions, filesDir: string): Omit<Settings, 'advertiser'> {
   const now = options.now ?? null;
   if (now !== null && Number.isNaN(Date.parse(now))) throw new Error(`now is no ISO 8601 instant: ${now}`);
   return {

@@ -36,6 +36,17 @@ type NotKept = Failure<'NAME_TAKEN' | 'ALREADY_CONNECTED' | 'BAD_CREDENTIALS'>;
 /** Target ROAS of the sample account: its campaigns are above, at and below it. */
 const SAMPLE_ROAS = 4;
 
+/** Each practice service has two advertisers, of which the account is the first. */
+const [FIRST_PRACTICE_ADVERTISER, PRACTICE_ADVERTISERS] = [900_001, 2];
+
+/** An advertiser that no account has, so that two practice accounts and their archives can be distinguished. */
+function newPracticeAdvertiser(others: readonly AccountRecord[]): string {
+  const taken = new Set(others.map(({ advertiserId }) => advertiserId));
+  let id = FIRST_PRACTICE_ADVERTISER;
+  while (taken.has(String(id))) id += PRACTICE_ADVERTISERS;
+  return String(id);
+}
+
 export interface AccountServiceDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
@@ -66,6 +77,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       deps.folder.make();
       const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), {
         scenario,
+        advertiserId: newPracticeAdvertiser(others),
         start: options.threads.practice,
       });
       if (!service.ok) {

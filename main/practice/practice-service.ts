@@ -78,6 +78,8 @@ export interface PracticeStart {
   readonly port?: number;
   /** Only for a new service; an existing one keeps its state. */
   readonly scenario?: PracticeScenario;
+  /** The advertiser of a new service, whose rows have IDs of their own; an existing one keeps its own. */
+  readonly advertiserId?: string;
   /** Starts the service; in a worker thread by default. */
   readonly start?: typeof startServiceThread | undefined;
 }
@@ -85,7 +87,7 @@ export interface PracticeStart {
 /** @param dataDir folder of the service's state, which survives restarts */
 export async function startPracticeService(
   dataDir: string,
-  { port = 0, scenario = 'empty', start = startServiceThread }: PracticeStart = {},
+  { port = 0, scenario = 'empty', advertiserId, start = startServiceThread }: PracticeStart = {},
 ): Promise<Result<PracticeService, PracticeUnavailable>> {
   try {
     await makeFolders(dirname(dataDir), dataDir);
@@ -97,7 +99,16 @@ export async function startPracticeService(
   }
   // The clock runs with the computer's clock, and the user can move it ahead: a practice day takes a day unless it is
   // skipped.
-  const thread = start({ dataDir, scenario, extensions: true, credentials: 'first', clock: 'real', port });
+  const advertiser = advertiserId === undefined ? {} : { advertiser: Number(advertiserId) };
+  const thread = start({
+    dataDir,
+    scenario,
+    ...advertiser,
+    extensions: true,
+    credentials: 'first',
+    clock: 'real',
+    port,
+  });
   const started = await waitUntilReady(thread.first);
   if (!started.ok) {
     // Closes a thread that failed to start; one that hangs is ended after the close time-out.

@@ -424,7 +424,8 @@ async function recordOf(
       extensions: false,
       secrets: { kept: 'box' },
     });
-  const service = await startPracticeService(practiceFolder(dataDir, workspaceId), { start: threads.practice });
+  const practice = { advertiserId, start: threads.practice };
+  const service = await startPracticeService(practiceFolder(dataDir, workspaceId), practice);
   if (!service.ok) return fail('NOT_WRITABLE', { why: 'failed', detail: service.error.data.detail });
   const { account: own, retailHost, headerPrefix } = service.value;
   await service.value.close();

@@ -41,13 +41,21 @@ const colours = ['White', 'Sand', 'Navy', 'Forest', 'Slate', 'Coral'] as const;
 const UNPUBLISHED_EVERY = 41;
 const UNREADABLE_EVERY = 59;
 
+/** An advertiser with its number of items. */
+interface CatalogueOwner {
+  readonly advertiserId: number;
+  readonly items: number;
+  /** From which the names and bids of its items are drawn: the retailer's catalog is the same in every sandbox. */
+  readonly drawnAs: number;
+}
+
 /**
  * Restores the initial catalog of a scenario. Items never change, so a reset only removes those of advertisers added
  * since; making all of them again would take most of the time of a reset.
  */
 export function restoreCatalogue(
   service: Service,
-  advertisers: readonly { readonly advertiserId: number; readonly items: number }[],
+  advertisers: readonly CatalogueOwner[],
   named: readonly NamedItem[],
 ): void {
   const { store, settings } = service;
@@ -61,25 +69,24 @@ export function restoreCatalogue(
   }
   store.run('DELETE FROM item');
   store.run("DELETE FROM sqlite_sequence WHERE name = 'item'");
-  const items = made.get(kept) ?? catalogueOf(settings.seed, advertisers, named);
-  made.set(kept, items);
+  const madeFor = `${kept} ${settings.advertiser}`;
+  const items = made.get(madeFor) ?? catalogueOf(settings.seed, advertisers, named);
+  made.set(madeFor, items);
   for (const item of items) store.insert('item', item);
   store.writeSetting('catalogue', `${kept}/${lastItem(service)}`);
 }
 
-/** Catalogs by seed and number of named items, made once per process for all services. */
+/** Catalogs by seed, number of named items and first advertiser, made once per process for all services. */
 const made = new Map<string, readonly Item[]>();
 
 function catalogueOf(
   seed: number,
-  advertisers: Parameters<typeof restoreCatalogue>[1],
+  advertisers: readonly CatalogueOwner[],
   named: readonly NamedItem[],
 ): readonly Item[] {
   const [first] = advertisers;
   const items = first === undefined ? [] : namedItems(first.advertiserId, named);
-  for (const { advertiserId, items: count } of advertisers) {
-    items.push(...drawnItems(seed, advertiserId, count, items.length));
-  }
+  for (const owner of advertisers) items.push(...drawnItems(seed, owner, items.length));
   return items;
 }
 
@@ -156,7 +163,11 @@ function lastItem(service: Service): number {
 }
 
 /** @param last the last item before them */
-function drawnItems(seed: number, advertiserId: number, count: number, last: number): readonly Item[] {
+function drawnItems(
+  seed: number,
+  { advertiserId, items: count, drawnAs }: CatalogueOwner,
+  last: number,
+): readonly Item[] {
   const items: Item[] = [];
   const add = (name: string, baseKey: number | null, place: number): number => {
     const serial = last + items.length + 1;
@@ -172,7 +183,7 @@ function drawnItems(seed: number, advertiserId: number, count: number, last: num
     return serial;
   };
   for (let place = 0; place < count; place += 1) {
-    const about = [advertiserId, place] as const;
+    const about = [drawnAs, place] as const;
     const kind = pick(kinds, seed, 'kind', ...about);
     const name = `${pick(brands, seed, 'brand', ...about)} ${pick(makes, seed, 'make', ...about)} ${kind} ${100 + place}`;
     const baseKey = add(name, null, place);
@@ -197,7 +208,8 @@ const ITEMS_OF_A_NEW_ADVERTISER = 300;
 export function addAdvertiser(service: Service, advertiserId: number, name: string, migrated: boolean): void {
   shown.delete(service.store);
   insertAdvertiser(service, advertiserId, name, migrated);
-  const items = drawnItems(service.settings.seed, advertiserId, ITEMS_OF_A_NEW_ADVERTISER, lastItem(service));
+  const owner = { advertiserId, items: ITEMS_OF_A_NEW_ADVERTISER, drawnAs: advertiserId };
+  const items = drawnItems(service.settings.seed, owner, lastItem(service));
   for (const item of items) service.store.insert('item', item);
 }
 

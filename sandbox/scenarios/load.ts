@@ -2,6 +2,7 @@ import { forgetBuilding, writeMarkets } from '../demand/history.ts';
 import { startReview } from '../resources/reviews.ts';
 import type { ScenarioName, Service } from '../service.ts';
 import type { CampaignStatus } from '../states.ts';
+import type { Store } from '../store.ts';
 import { firstIds, stateTables } from '../tables.ts';
 import {
   type BuiltCampaign,
@@ -21,22 +22,29 @@ import { buildSample, sampleItems } from './sample.ts';
 /** Factor of searches: a shop with few keywords needs more searches for each. */
 const BUSY = 4;
 
+const USUAL_ADVERTISER = 900_001;
+/** The distance between the first IDs of two advertisers: none has as many rows. */
+const IDS_OF_AN_ADVERTISER = 1_000_000;
+
 /** Fills a sandbox: two advertisers with their catalogs, then the campaigns of the scenario. */
 export function loadScenario(service: Service, scenario: ScenarioName): void {
-  const { store } = service;
+  const { store, settings } = service;
+  const [seller, second] = [settings.advertiser, settings.advertiser + 1];
+  const firstOf = (first: number): number => first + (seller - USUAL_ADVERTISER) * IDS_OF_AN_ADVERTISER;
   store.inTransaction(() => {
     const kept = ['clock', 'catalogue'].map((key) => [key, store.readSetting(key)] as const);
     for (const table of stateTables) store.run(`DELETE FROM ${table}`);
     store.run('DELETE FROM principal WHERE standard = 0');
     store.run("DELETE FROM sqlite_sequence WHERE name <> 'item'");
     for (const [table, first] of firstIds) {
-      store.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, first - 1);
+      store.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, firstOf(first) - 1);
     }
     for (const [key, value] of kept) if (value !== null) store.writeSetting(key, value);
     store.writeSetting('scenario', scenario);
+    store.writeSetting('advertiser', String(seller));
     const advertisers = [
-      { advertiserId: 900001, name: 'Northwind Home', migrated: true, items: 1400 },
-      { advertiserId: 900002, name: 'Alder & Finch', migrated: false, items: 800 },
+      { advertiserId: seller, name: 'Northwind Home', migrated: true, items: 1400, drawnAs: USUAL_ADVERTISER },
+      { advertiserId: second, name: 'Alder & Finch', migrated: false, items: 800, drawnAs: USUAL_ADVERTISER + 1 },
     ];
     restoreCatalogue(service, advertisers, scenario === 'sample' ? sampleItems : []);
     for (const { advertiserId, name, migrated } of advertisers) insertAdvertiser(service, advertiserId, name, migrated);
@@ -50,14 +58,17 @@ export function loadScenario(service: Service, scenario: ScenarioName): void {
 }
 
 /** True if no scenario was loaded into the store yet. */
-export function isNew(service: Service): boolean {
-  return service.store.readSetting('scenario') === null;
-}
+export const isNew = (store: Store): boolean => store.readSetting('scenario') === null;
+
+/** The first advertiser of a store, which stays the same; that of a new one is `wanted`. */
+export const firstAdvertiser = (store: Store, wanted = USUAL_ADVERTISER): number =>
+  isNew(store) ? wanted : Number(store.readSetting('advertiser') ?? USUAL_ADVERTISER);
 
 /** One campaign for each situation in the document's rules. */
 function buildConformance(service: Service): void {
+  const seller = service.settings.advertiser;
   const campaign = (plan: Omit<CampaignPlan, 'advertiserId' | 'dailyCents'>) =>
-    buildCampaign(service, { advertiserId: 900001, dailyCents: 7_500, ...plan });
+    buildCampaign(service, { advertiserId: seller, dailyCents: 7_500, ...plan });
   const words = ['paper towel', 'kitchen roll', 'storage box'];
 
   campaign({ name: 'C-sba', type: 'sba', status: 'proposal' });
@@ -85,13 +96,13 @@ function buildConformance(service: Service): void {
   campaign({ name: 'C-vid', type: 'video', status: 'proposal' });
 
   const videoLive = campaign({ name: 'C-vid-live', type: 'video', status: 'live' });
-  buildVideoProfile(service, videoLive, buildMedia(service, 900001, 'Kitchen in use'), 'approved');
+  buildVideoProfile(service, videoLive, buildMedia(service, seller, 'Kitchen in use'), 'approved');
   buildItems(service, videoLive, 9, 3, 'approved');
   buildKeywords(service, videoLive, words, 165, 'approved');
 
-  buildMedia(service, 900001, 'Ready to attach');
+  buildMedia(service, seller, 'Ready to attach');
   buildCampaign(service, {
-    advertiserId: 900002,
+    advertiserId: seller + 1,
     name: 'L-man',
     type: 'sponsoredProducts',
     status: 'live',
@@ -137,15 +148,16 @@ const words: readonly [string, ...string[]] = [
 ];
 
 function buildDemo(service: Service): void {
+  const [seller, second] = [service.settings.advertiser, service.settings.advertiser + 1];
   lines.forEach((line, index) => {
-    buildVideoCampaign(service, 900001, line, index);
-    buildBrandCampaign(service, 900001, line, index);
+    buildVideoCampaign(service, seller, line, index);
+    buildBrandCampaign(service, seller, line, index);
     if (line.status !== 'proposal' && line.status !== 'rescheduled')
-      buildProductCampaigns(service, 900001, line, index);
+      buildProductCampaigns(service, seller, line, index);
   });
   for (const [index, line] of lines.slice(0, 4).entries()) {
-    buildBrandCampaign(service, 900002, line, index);
-    buildProductCampaigns(service, 900002, line, index);
+    buildBrandCampaign(service, second, line, index);
+    buildProductCampaigns(service, second, line, index);
   }
 }
 
@@ -175,7 +187,7 @@ function buildBrandCampaign(service: Service, advertiserId: number, line: Line, 
     type: 'sba',
     dailyCents: dailyFor(index, 40),
   });
-  const brand = advertiserId === 900001 ? 'Northwind' : 'Alder & Finch';
+  const brand = advertiserId === service.settings.advertiser ? 'Northwind' : 'Alder & Finch';
   buildSbaProfile(service, built, `${brand} ${line.season}`, 'enabled', line.outcome);
   if (line.outcome === 'approved') buildSbaProfile(service, built, brand, 'disabled', 'approved');
   buildTargets(service, built, line, index, 120);

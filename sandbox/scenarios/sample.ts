@@ -89,14 +89,13 @@ const kitchenVideo: readonly Word[] = [
   ['household paper', 155, 2, 1],
 ];
 
-const SELLER = 900001;
 /** The total budgets of the live campaigns, in days. */
 const BUDGET_DAYS = 180;
 
 export function buildSample(service: Service): void {
   const live = (name: string, type: 'sponsoredProducts' | 'sba', dailyCents: number, targeting: 'auto' | 'manual') =>
     buildCampaign(service, {
-      advertiserId: SELLER,
+      advertiserId: service.settings.advertiser,
       name,
       type,
       targeting,
@@ -149,10 +148,11 @@ interface Video {
 }
 
 function buildVideo(service: Service, name: string, { starts, daily, from, words, status }: Video): void {
-  const campaign = { advertiserId: SELLER, name, type: 'video', dailyCents: daily } as const;
+  const { advertiser: advertiserId } = service.settings;
+  const campaign = { advertiserId, name, type: 'video', dailyCents: daily } as const;
   const built = buildCampaign(service, { ...campaign, status, startsIn: starts, endsIn: starts + 44, budgetDays: 45 });
   const outcome = status === 'scheduled' ? 'approved' : 'pending';
-  buildVideoProfile(service, built, buildMedia(service, SELLER, `${name} 20 s`, true), outcome);
+  buildVideoProfile(service, built, buildMedia(service, advertiserId, `${name} 20 s`, true), outcome);
   buildItems(service, built, from, 3, outcome);
   addWords(service, built, words, outcome);
   const row = service.store.find('campaign', built.campaignId);

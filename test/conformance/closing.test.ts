@@ -108,3 +108,31 @@ test('an upload whose bytes have arrived is noted before the store closes', asyn
   await delay(100);
   expect(complaints).toEqual([]);
 });
+
+test('the advertiser of a new store is its own, with its own IDs, over a restart and a reset', async () => {
+  const advertiser = 900_003;
+  const options = { scenario: 'demo', now: START, clock: 'virtual', extensions: true, dataDir } as const;
+  const idsIn = async (sandbox: RunningSandbox, of: number): Promise<readonly number[]> => {
+    const { body } = await clientOf(sandbox).get(`/api/v1/campaigns?advertiserId=${of}`);
+    return (body as readonly { readonly campaignId: number }[]).map(({ campaignId }) => campaignId);
+  };
+  const advertisersOf = ({ ready }: RunningSandbox) => new Set(ready.accounts.map(({ advertiserId }) => advertiserId));
+  const first = await startSandbox({ ...options, advertiser });
+  expect(advertisersOf(first)).toEqual(new Set([advertiser, advertiser + 1]));
+  const ids = await idsIn(first, advertiser);
+  expect(ids.length).toBeGreaterThan(20);
+  await first.close();
+  const { dataDir: _, ...inMemory } = options;
+  const usual = await startSandbox(inMemory);
+  const usualIds = await idsIn(usual, 900_001);
+  await usual.close();
+  expect(ids).toEqual(usualIds.map((id) => id + 2_000_000));
+
+  // Whoever starts it again need not know the number.
+  const again = await startSandbox(options);
+  expect(await idsIn(again, advertiser)).toEqual(ids);
+  const reset = { method: 'POST', body: JSON.stringify({ scenario: 'demo' }) };
+  expect((await fetch(`${again.ready.controlUrl}/reset`, reset)).status).toBe(200);
+  expect(await idsIn(again, advertiser)).toEqual(ids);
+  await again.close();
+});

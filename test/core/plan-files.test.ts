@@ -163,7 +163,7 @@ test('a plan that is no longer the one shown is neither saved nor sent', async (
 test('a file of another account, and one that is no plan, are refused with the reason', async () => {
   const path = await save();
   const { workspaceId: other } = await client.accounts.addPractice({ name: 'Trial' });
-  const params = { account: 'Shop', advertiser: '900001', here: 'Trial', advertiserHere: '900001' };
+  const params = { account: 'Shop', advertiser: '900001', here: 'Trial', advertiserHere: '900003' };
   expect((await safe(open(path, other))).error).toMatchObject({
     code: 'BAD_FILE',
     data: { fileName: 'plan.adslate-plan', reason: 'other-accounts-plan', params },

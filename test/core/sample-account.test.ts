@@ -148,3 +148,43 @@ test('the mistake of a sample account is fixed, whatever errors imported campaig
     await core.close();
   }
 });
+
+test('two practice accounts share no advertiser and no ID, and an archive of one names its account in the other', async () => {
+  const core = await startCore(testFolder('two-practice-accounts'));
+  try {
+    const client: Client = createRouterClient(core.router);
+    const one = await client.accounts.addSample({ name: 'One' });
+    const two = await client.accounts.addSample({ name: 'Two' });
+    const three = await client.accounts.addPractice({ name: 'Three' });
+    const added = [one, two, three].map(({ advertiserId }) => advertiserId);
+    expect(added).toEqual(['900001', '900003', '900005']);
+    const remoteIds = async ({ workspaceId }: { readonly workspaceId: string }) => {
+      const ids: string[] = [];
+      for (const kind of ['campaign', 'adGroup', 'adItem', 'keyword', 'sbaProfile', 'videoProfile'] as const) {
+        const { rows } = await client.workspace.openView({ workspaceId, view: { kind }, window: whole });
+        for (const { remoteId } of rows) if (remoteId !== null) ids.push(`${kind} ${remoteId}`);
+      }
+      return ids;
+    };
+    const own = await remoteIds(one);
+    expect(own.length).toBeGreaterThan(40);
+    expect((await remoteIds(two)).filter((id) => own.includes(id))).toEqual([]);
+
+    const { workspaceId } = one;
+    const exported = await client.exchange.export({ workspaceId, format: 'archive', view: null });
+    const { path = '' } = core.offered(exported.url.slice('/preview/'.length)) ?? {};
+    const previewIn = async (account: typeof one) => {
+      const granted = await core.grants.grantPath(path);
+      if (!granted.ok) throw new Error('the archive cannot be read');
+      return client.exchange.preview({ workspaceId: account.workspaceId, grant: granted.value.grant });
+    };
+    expect(await previewIn(one)).toMatchObject({ otherAccount: null });
+    expect(await previewIn(two)).toMatchObject({ otherAccount: 'One', changed: 0 });
+
+    // The account that is removed leaves its number to the next one.
+    await client.accounts.remove({ workspaceId: two.workspaceId });
+    expect(await client.accounts.addPractice({ name: 'Four' })).toMatchObject({ advertiserId: '900003' });
+  } finally {
+    await core.close();
+  }
+});
