@@ -228,7 +228,9 @@ function matchColumns(
   const first = table[0] ?? [];
   const width = Math.max(0, ...table.slice(0, ROWS_LOOKED_AT).map((row) => row.length));
   const known = first.map((text) => columnOf(text)).map((column) => (isOneOf(choices, column) ? column : null));
-  const hasHeader = header ?? (looksLikeHeader(first, known, table.length) || hasOtherHeadings(kind, table));
+  const isValue = valueTest(kind);
+  const hasHeader =
+    header ?? (looksLikeHeader(first, known, table.length, isValue) || hasOtherHeadings(table, isValue));
   const columns: PasteColumn[] = [];
   const taken = new Set<Column>();
   const texts = Array.from({ length: width }, (_, at) => first[at] ?? '');
@@ -248,28 +250,40 @@ function matchColumns(
 const isOneOf = (choices: readonly Column[], column: Column | null): boolean =>
   column !== null && choices.includes(column);
 
-function looksLikeHeader(first: readonly string[], known: readonly (Column | null)[], rows: number): boolean {
+function looksLikeHeader(
+  first: readonly string[],
+  known: readonly (Column | null)[],
+  rows: number,
+  isValue: (text: string) => boolean,
+): boolean {
   const filled = first.filter((text) => text.trim() !== '').length;
   const named = known.filter((column) => column !== null).length;
+  // A keyword may also be a column name: "status" next to "exact" is a row.
+  const values = first.filter((text, at) => known[at] === null && isValue(text.trim())).length;
   // A single word such as "brand" may be a keyword as well as a heading.
-  return rows > 1 && named > 0 && named * 2 >= filled && (filled > 1 || first[0]?.trim().toLowerCase() !== 'brand');
+  return (
+    rows > 1 && named > values && named * 2 >= filled && (filled > 1 || first[0]?.trim().toLowerCase() !== 'brand')
+  );
 }
 
 /** Numbers and dates in any form, web addresses and item IDs: headings are none of these. */
 const VALUE = /^(?=.*\d)[^\p{L}]+$|^https?:|^(?=.*\d)[a-z\d]{10,}$/iu;
 
-/** Whether the first row has words over a column of values: headings of another program, possibly all unknown. */
-function hasOtherHeadings(kind: SheetKind, table: Table): boolean {
+/** Whether a text is a value of a row of this kind and no heading; blanks are neither. */
+function valueTest(kind: SheetKind): (text: string) => boolean {
   const choices = Object.values(FIELD_OF[kind]).filter((field) => fieldSpec(kind, field)?.type.is === 'choice');
-  const isValue = (text: string): boolean =>
-    VALUE.test(text) || choices.some((field) => parseCell(kind, field, text).ok);
+  return (text) => text !== '' && (VALUE.test(text) || choices.some((field) => parseCell(kind, field, text).ok));
+}
+
+/** Whether the first row has words over a column of values: headings of another program, possibly all unknown. */
+function hasOtherHeadings(table: Table, isValue: (text: string) => boolean): boolean {
   const [first = [], ...rows] = table.slice(0, ROWS_LOOKED_AT).map((row) => row.map((text) => text.trim()));
   const isOverValues = (text: string, at: number): boolean => {
     const below = rows.map((row) => row[at] ?? '').filter((cell) => cell !== '');
     // "n/a" is a missing value.
     return /\p{L}{2}/u.test(text) && below.length > 0 && below.every(isValue);
   };
-  return !first.some((text) => text !== '' && isValue(text)) && first.some(isOverValues);
+  return !first.some(isValue) && first.some(isOverValues);
 }
 
 /** From the narrowest type to the widest: nearly anything is valid as text. */

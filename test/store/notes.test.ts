@@ -297,6 +297,22 @@ test.each<[string, readonly (readonly string[])[], boolean]>([
     false,
   ],
   ['keywords alone', [['red pot'], ['blue pan'], ['pot 24 cm']], false],
+  [
+    'a keyword that is also a column name, next to a value',
+    [
+      ['status', 'exact'],
+      ['red pot', 'broad'],
+    ],
+    false,
+  ],
+  [
+    'column names next to a heading that is a number',
+    [
+      ['Keyword', 'Bid', '2026'],
+      ['red pot', '1.50', '12'],
+    ],
+    true,
+  ],
 ])('whether a pasted table begins with headings: %s', async (_, table, hasHeader) => {
   const { workspace, group } = await withTowels();
   const paste: PastedTable = { kind: 'keyword', parent: group, table: table.map((row) => [...row]) };
