@@ -462,7 +462,7 @@ function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
     ...(preview.removed === 0 ? [] : [[preview.removed, importTexts.outcome.removed] as const]),
     [preview.unchanged, importTexts.unchanged],
     ...(preview.leftOut === 0 ? [] : [[preview.leftOut, importTexts.leftOut] as const]),
-    [preview.errorRows, importTexts.errors],
+    [preview.errorRows, importTexts.errors(preview.errorRows)],
   ];
   const { added, changed, removed, conflicts, leftOut, errors } = preview;
   const nothing = added + changed + removed + conflicts + leftOut + preview.spareFiles === 0 && errors.length === 0;

@@ -14,7 +14,7 @@ export const importTexts = {
   add: 'to add',
   change: 'to change',
   unchanged: 'unchanged',
-  errors: 'lines with errors',
+  errors: (n: number) => (n === 1 ? 'line with errors' : 'lines with errors'),
   line: 'Line',
   column: 'Column',
   problem: 'Error',
