@@ -43,7 +43,10 @@ test('rows go to another campaign by keys and by drag, are copied with Ctrl, and
     await page.keyboard.press('Escape');
     await expect(page.getByText('1 keyword ready to move.')).toBeHidden();
     await page.keyboard.press('Control+x');
-    await hands.reach(campaign(desk, 'Pans'));
+    // The campaigns are one Tab stop, at the one that is open.
+    await hands.reach(campaign(desk, 'Pots'));
+    await page.keyboard.press('ArrowUp');
+    await expect(campaign(desk, 'Pans')).toBeFocused();
     await page.keyboard.press('Control+v');
     await expect(page.getByText('1 keyword moved to Pans.')).toBeVisible();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');

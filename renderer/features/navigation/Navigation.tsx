@@ -1,3 +1,4 @@
+import { useRovingIndex } from '@mantine/hooks';
 import {
   IconBulb,
   IconChartLine,
@@ -16,7 +17,17 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import {
+  type ComponentProps,
+  memo,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { flushSync } from 'react-dom';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { WindowRow, WorkspaceSummary } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -48,6 +59,7 @@ const texts = {
   suggestions: 'Suggestions',
   campaigns: 'Campaigns',
   all: 'All campaigns',
+  loading: 'Loading…',
   creatives: 'Creatives',
   sbaProfile: 'SBA profiles',
   videoProfile: 'Video profiles',
@@ -249,7 +261,7 @@ const ROW = 28;
 const OVERSCAN = 6;
 const BY_NAME = [{ column: 'name', descending: false }];
 
-/** The campaigns of the account by name; only those in view are rendered. */
+/** The campaigns of the account by name. */
 function CampaignList({ workspaceId, hasTeam }: { readonly workspaceId: string; readonly hasTeam: boolean }) {
   const hasPresence = useView((s) => s.presence) && hasTeam;
   const view = useWindowSource(workspaceId, {
@@ -277,6 +289,10 @@ interface CampaignsProps {
   readonly hasPresence: boolean;
 }
 
+/**
+ * One Tab stop: arrow keys, Home and End move the focus from campaign to campaign. Only the campaigns in view are
+ * rendered, and the one at the Tab stop, wherever the list is scrolled to.
+ */
 function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
   const { store, prefetchedView } = useAppContext();
   const { source } = view;
@@ -287,9 +303,28 @@ function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
   const length = source.length();
   const from = Math.max(0, Math.floor(window_.top / ROW) - OVERSCAN);
   const to = Math.min(length, Math.ceil((window_.top + window_.height) / ROW) + OVERSCAN);
+  const [lastStop, setStop] = useState(0);
+  const stop = Math.max(0, Math.min(lastStop, length - 1));
+  const { getItemProps } = useRovingIndex({
+    total: length,
+    orientation: 'vertical',
+    loop: false,
+    focusedIndex: stop,
+    // The campaign is focused right after this, so it has to be rendered.
+    onFocusChange: (at) => flushSync(() => setStop(at)),
+  });
+  const list = useRef<HTMLUListElement>(null);
+  const hasFocus = useRef(false);
 
   useEffect(() => {
     source.want(from, to);
+    if (stop < from || stop >= to) source.wantBeside(stop, stop + 1);
+  });
+
+  // The focused element goes once its campaign has loaded, or when the stop leaves it out of view: the stop is focused.
+  useLayoutEffect(() => {
+    if (!hasFocus.current || document.activeElement !== document.body) return;
+    list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   });
 
   // A campaign opened from the palette or another page may be out of view.
@@ -299,6 +334,7 @@ function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
     const reveal = (at: number | null): void => {
       const box = scroller.current;
       if (!isCurrent || at === null || box === null) return;
+      setStop(at);
       const top = at * ROW;
       const isShown = top >= box.scrollTop && top + ROW <= box.scrollTop + box.clientHeight;
       if (!isShown) box.scrollTop = top - (box.clientHeight - ROW) / 2;
@@ -310,42 +346,68 @@ function Campaigns({ workspaceId, view, hasPresence }: CampaignsProps) {
     };
   }, [source, open.campaignId]);
 
-  const rows: WindowRow[] = [];
-  for (let i = from; i < to; i += 1) {
-    const row = source.rowAt(i);
-    if (row !== undefined) rows.push(row);
-  }
+  const places = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+  if (length > 0 && stop < from) places.unshift(stop);
+  if (stop >= to && stop < length) places.push(stop);
   const changes = useChanges(
     workspaceId,
-    rows.map(({ id }) => id),
+    places.flatMap((at) => source.rowAt(at)?.id ?? []),
   );
   /** The tab stays the same, to compare one campaign after another. */
   const kindThere = CAMPAIGN_KINDS.includes(open.kind) ? open.kind : 'campaign';
+  const line = (at: number): ReactNode => {
+    const row = source.rowAt(at);
+    const place: ComponentProps<'li'> = {
+      'aria-setsize': length,
+      'aria-posinset': at + 1,
+      style: at < from || at >= to ? { position: 'absolute', top: at * ROW, width: '100%' } : {},
+    };
+    if (row === undefined) {
+      return (
+        <li key={`at ${at}`} {...place}>
+          <CampaignButton {...getItemProps({ index: at })} aria-busy="true">
+            <span className={ui['nav-name']}>{texts.loading}</span>
+          </CampaignButton>
+        </li>
+      );
+    }
+    return (
+      <li key={row.id} {...place} {...{ [CAMPAIGN_MARK]: row.id }}>
+        <LoadedCampaign
+          {...getItemProps({
+            index: at,
+            onClick: () => store.getState().goTo({ kind: kindThere, campaignId: row.id }),
+          })}
+          row={row}
+          changes={changes.get(row.id) ?? 0}
+          aria-current={open.isRows && row.id === open.campaignId ? 'true' : undefined}
+          onPointerDown={() =>
+            prefetchedView.prepare(
+              workspaceId,
+              wholeList(kindThere, row.id, groupingOf(kindThere, row.id, store.getState().groupBy)),
+            )
+          }
+        >
+          {hasPresence && <PresenceDots workspaceId={workspaceId} campaignId={row.id} />}
+        </LoadedCampaign>
+      </li>
+    );
+  };
   return (
     <div ref={scroller} className={styles['nav-scroll']} data-scrolls="">
       <ul
+        ref={list}
         className={styles['nav-list']}
-        onKeyDown={walk}
+        aria-label={texts.campaigns}
         style={{ paddingTop: from * ROW, paddingBottom: (length - to) * ROW }}
+        onFocus={() => {
+          hasFocus.current = true;
+        }}
+        onBlur={() => {
+          hasFocus.current = false;
+        }}
       >
-        {rows.map((row) => (
-          <li key={row.id} {...{ [CAMPAIGN_MARK]: row.id }}>
-            <CampaignButton
-              row={row}
-              changes={changes.get(row.id) ?? 0}
-              current={open.isRows && row.id === open.campaignId}
-              onPress={() =>
-                prefetchedView.prepare(
-                  workspaceId,
-                  wholeList(kindThere, row.id, groupingOf(kindThere, row.id, store.getState().groupBy)),
-                )
-              }
-              onOpen={() => store.getState().goTo({ kind: kindThere, campaignId: row.id })}
-            >
-              {hasPresence && <PresenceDots workspaceId={workspaceId} campaignId={row.id} />}
-            </CampaignButton>
-          </li>
-        ))}
+        {places.map(line)}
       </ul>
     </div>
   );
@@ -361,26 +423,32 @@ function useChanges(workspaceId: string, ids: readonly RowId[]): ReadonlyMap<Row
   return new Map(data?.campaigns.map(({ id, changes }) => [id, changes]));
 }
 
-interface CampaignButtonProps {
+/** Keys held with others are shortcuts, which the window handles. */
+const CampaignButton = ({ onKeyDown, className = styles['nav-row'], ...rest }: ComponentProps<'button'>) => (
+  <button
+    {...rest}
+    type="button"
+    className={className}
+    onKeyDown={(event) => {
+      if (!event.altKey && !event.ctrlKey && !event.metaKey) onKeyDown?.(event);
+    }}
+  />
+);
+
+interface LoadedCampaignProps extends ComponentProps<'button'> {
   readonly row: WindowRow;
   readonly changes: number;
-  readonly current: boolean;
-  readonly onPress: () => void;
-  readonly onOpen: () => void;
   /** The colleagues on this campaign. */
   readonly children: ReactNode;
 }
 
-function CampaignButton({ row, changes, current, onPress, onOpen, children }: CampaignButtonProps) {
+function LoadedCampaign({ row, changes, children, ...rest }: LoadedCampaignProps) {
   const over = useView((s) => s.dropCampaignId === row.id);
   const { state, text } = stateOf(row);
   return (
-    <button
-      type="button"
+    <CampaignButton
+      {...rest}
       className={over ? `${styles['nav-row']} ${styles['nav-over']}` : styles['nav-row']}
-      aria-current={current ? 'true' : undefined}
-      onPointerDown={onPress}
-      onClick={onOpen}
       title={`${row.campaignName}: ${text}`}
     >
       <span className={styles['nav-shape']}>
@@ -399,14 +467,6 @@ function CampaignButton({ row, changes, current, onPress, onOpen, children }: Ca
           {countText(changes)}
         </span>
       )}
-    </button>
+    </CampaignButton>
   );
-}
-
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-  event.preventDefault();
-  const buttons = [...event.currentTarget.querySelectorAll('button')];
-  const at = buttons.findIndex((button) => button.matches(':focus'));
-  buttons[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus();
 }

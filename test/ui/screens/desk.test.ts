@@ -273,6 +273,43 @@ test('About checks for updates where the host has them, and restarts only when n
   expect(asked).toEqual(['check']);
 });
 
+test('hundreds of campaigns are one Tab stop, and arrow keys, Home and End go through all of them', async () => {
+  const app = await openApp();
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'New campaigns',
+    rows: Array.from({ length: 400 }, (_, n) => ({
+      kind: 'campaign' as const,
+      parent: null,
+      values: { name: `Pots ${String(n + 1).padStart(3, '0')}`, campaignType: 'sponsoredProducts' },
+    })),
+  });
+  const list = app.navigation.getByRole('list', { name: 'Campaigns' });
+  const campaign = (name: string) => list.getByRole('button', { name: new RegExp(`^${name}`) });
+  await app.navigation.getByRole('button', { name: /^All campaigns/ }).focus();
+  await page.keyboard.press('Tab');
+  await expect(campaign('Pots 001')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(campaign('Pots 002')).toBeFocused();
+
+  await page.keyboard.press('End');
+  await expect(campaign('Pots 400')).toBeFocused();
+  await expect(list.locator('[aria-posinset="400"]')).toHaveAttribute('aria-setsize', '400');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pots 400 › Campaigns' })).toBeVisible();
+  await campaign('Pots 400').focus();
+  await page.keyboard.press('Tab');
+  await expect(app.navigation.getByRole('button', { name: /^SBA profiles/ })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(campaign('Pots 400')).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(campaign('Pots 001')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(campaign('Pots 001')).toBeFocused();
+});
+
 test('panes are resized and hidden by keyboard, and stay so after a reload', async () => {
   const app = await openApp();
   const handle = page.getByRole('separator', { name: 'Resize: Campaign list' });
