@@ -4,18 +4,26 @@ import { expect, test } from './fixture.ts';
 
 const MANY = 420;
 
-test('in a small window the right pane covers rows, and nothing to press in the lower panel', {
+test('in a small window the right pane covers rows, and nothing to press above them or in the lower panel', {
   tag: ['@issues', '@long'],
 }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   await desk.newManual('Small pots', 'pot  1\texact\t1.50');
+  await desk.openList('Campaigns');
+  await desk.filter('pots');
+  await page.keyboard.press('Escape');
   for (const [width, height, tab] of [
     [1280, 800, 'Details'],
     [1000, 700, 'Change'],
   ] as const) {
     await page.setViewportSize({ width, height });
     await desk.inspector.getByRole('tab', { name: tab }).click();
+    for (const name of ['Filter', 'Group', 'Columns', 'Save view', 'Clear']) {
+      const buttons = page.getByRole('main').getByRole('button', { name, exact: true });
+      for (const button of await buttons.all()) await button.click({ trial: true });
+      expect(await buttons.count(), name).toBeGreaterThan(0);
+    }
     for (const list of ['Issues', 'Changes']) {
       await desk.drawer.getByRole('tab', { name: new RegExp(`^${list}`) }).click();
       const lines = desk.drawer.getByRole('list', { name: list });

@@ -136,6 +136,7 @@ export function MainScreen({ account }: { readonly account: Account }) {
     [account.isSample, workspaceId],
   );
   const colour: Record<string, string> = { '--account': account.color };
+  const paneWidth: Record<string, string> = { '--pane': `${sizes.inspector}px` };
   const hide =
     (pane: Pane) =>
     (event: KeyboardEvent): void => {
@@ -166,7 +167,7 @@ export function MainScreen({ account }: { readonly account: Account }) {
         {!hidden.navigation && <PaneHandle pane="navigation" grows="right" />}
       </nav>
       <Toolbar account={account} />
-      <div className={styles['sheet']}>
+      <div className={styles['sheet']} style={paneWidth}>
         <main
           className={styles['desk-middle']}
           data-pane
@@ -198,7 +199,7 @@ export function MainScreen({ account }: { readonly account: Account }) {
             onKeyDown={hide('inspector')}
           >
             <PaneHandle pane="inspector" grows="left" />
-            <div className={styles['pane']} style={{ width: sizes.inspector }}>
+            <div className={styles['pane']} style={{ width: 'var(--pane)' }}>
               <RightPane workspaceId={workspaceId} view={view} />
             </div>
           </aside>
