@@ -1,8 +1,8 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, Fragment } from 'react';
 import ui from './ui.module.css';
 
-/** A selectable value and its name. Null is no value. */
-export type Option<T> = readonly [value: T, name: string];
+/** A selectable value and its name. Null is no value. Options of a group follow one another, below its heading. */
+export type Option<T> = readonly [value: T, name: string, group?: string];
 
 interface ChoiceProps<T> extends Omit<ComponentProps<'select'>, 'value' | 'onChange'> {
   readonly options: readonly Option<T>[];
@@ -25,11 +25,19 @@ export function Choice<T extends string | number | boolean | null>({
       value={String(value ?? '')}
       onChange={({ target }) => chooseAt(options, target.selectedIndex, onChoose)}
     >
-      {options.map(([each, name]) => (
-        <option key={String(each)} value={String(each ?? '')}>
-          {name}
-        </option>
-      ))}
+      {[...Map.groupBy(options, ([, , group]) => group)].map(([group, own]) => {
+        const lines = own.map(([each, name]) => (
+          <option key={String(each)} value={String(each ?? '')}>
+            {name}
+          </option>
+        ));
+        if (group === undefined) return <Fragment key="">{lines}</Fragment>;
+        return (
+          <optgroup key={group} label={group}>
+            {lines}
+          </optgroup>
+        );
+      })}
     </select>
   );
 }

@@ -12,10 +12,10 @@ import { countText, timeText } from '../../app/locale/numbers.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
-import { Choice } from '../../components/Choice.tsx';
+import { Choice, type Option } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
-import { columnsOf } from '../../grid/columns.ts';
+import { columnsOf, lockOfAll } from '../../grid/columns.ts';
 import styles from './details.module.css';
 
 const texts = {
@@ -29,6 +29,8 @@ const texts = {
   comment: 'New comment',
   about: 'Applies to',
   wholeRow: 'Entire row',
+  editable: 'Editable fields',
+  readOnly: 'Read-only fields',
   commentsOn: (what: string) => `Comments: ${what}`,
   addComment: 'Comment',
   resolve: 'Resolve',
@@ -225,11 +227,28 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
   );
 }
 
-const aboutName = (field: string | null, kind: Kind): string =>
-  field === null ? texts.wholeRow : fieldName(field, kind);
+/** An earlier version allowed comments on metrics, which have no name but that of their column. */
+function aboutName(field: string | null, kind: Kind): string {
+  if (field === null) return texts.wholeRow;
+  const metric = columnsOf(kind, false).find((column) => column.figure !== null && column.field === field);
+  return metric?.title ?? fieldName(field, kind);
+}
 
 /** Facts from the media check are shown as text beside the preview, not as fields. */
 const NO_FIELDS = new Set(['sha256', 'facts']);
+
+/** What a comment can be on: the row, then its fields in the order of the details. Metrics are no fields. */
+function commentTargets(kind: Kind): readonly Option<string | null>[] {
+  const fields = columnsOf(kind, false).filter(({ cell, field }) => cell !== null && !NO_FIELDS.has(field));
+  const { editable = [], readOnly = [] } = Object.groupBy(fields, (column) =>
+    lockOfAll(column) === null ? 'editable' : 'readOnly',
+  );
+  return [
+    [null, texts.wholeRow],
+    ...editable.map(({ field }) => [field, aboutName(field, kind), texts.editable] as const),
+    ...readOnly.map(({ field }) => [field, aboutName(field, kind), texts.readOnly] as const),
+  ];
+}
 
 /** A new comment on the row or one of its fields. It takes the focus when the user starts a comment elsewhere. */
 function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded: () => void }) {
@@ -256,16 +275,7 @@ function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded:
     <form onSubmit={(event) => void add(event)} className={styles['comment-form']}>
       <label className={`${styles['comment-field']} ${ui['quiet']}`}>
         {texts.about}
-        <Choice
-          options={[
-            [null, texts.wholeRow],
-            ...columnsOf(row.kind, false)
-              .filter((column) => !NO_FIELDS.has(column.field))
-              .map((column) => [column.field, column.title] as const),
-          ]}
-          value={field}
-          onChoose={setField}
-        />
+        <Choice options={commentTargets(row.kind)} value={field} onChoose={setField} />
       </label>
       <input
         ref={input}

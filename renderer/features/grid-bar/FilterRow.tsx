@@ -385,6 +385,17 @@ function TextForm({ kind, value, onWrite, close }: FormProps<string>) {
 
 const FIRST: Condition = { field: 'text', op: 'has', value: '' };
 
+/** What a condition can be about: labels and the like, fields, and metrics. */
+const fieldOptions = (kind: Kind): readonly Option<string>[] => [
+  ...BESIDE_FIELDS.map((field) => [field, texts.beside[field]] as const),
+  ...columnsOf(kind, false).flatMap(({ spec, field, title }) =>
+    spec === null ? [] : [[fieldKey(field), title] as const],
+  ),
+  ...(isReported(kind)
+    ? METRIC_FIELDS.map((field) => [field, titleOf(field.slice(METRIC.length)), texts.metrics] as const)
+    : []),
+];
+
 /** A condition: a field, an operator and a value. */
 function ConditionForm({ kind, value, onWrite, close }: FormProps<Condition>) {
   const [line, setLine] = useState(value);
@@ -403,34 +414,7 @@ function ConditionForm({ kind, value, onWrite, close }: FormProps<Condition>) {
   };
   return (
     <form className={styles['form']} onSubmit={submit}>
-      <select
-        className={ui['input']}
-        aria-label={texts.field}
-        value={line.field}
-        onChange={(event) => setField(event.target.value)}
-      >
-        {BESIDE_FIELDS.map((field) => (
-          <option key={field} value={field}>
-            {texts.beside[field]}
-          </option>
-        ))}
-        {columnsOf(kind, false)
-          .filter(({ spec }) => spec !== null)
-          .map(({ field, title }) => (
-            <option key={field} value={fieldKey(field)}>
-              {title}
-            </option>
-          ))}
-        {isReported(kind) && (
-          <optgroup label={texts.metrics}>
-            {METRIC_FIELDS.map((field) => (
-              <option key={field} value={field}>
-                {titleOf(field.slice(METRIC.length))}
-              </option>
-            ))}
-          </optgroup>
-        )}
-      </select>
+      <Choice aria-label={texts.field} options={fieldOptions(kind)} value={line.field} onChoose={setField} />
       <Choice
         aria-label={texts.operator}
         options={operatorsFor(kind, line.field).map((op) => [op, texts.operators[op]])}

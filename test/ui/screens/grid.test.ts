@@ -533,6 +533,10 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await page.keyboard.press('Shift+F2');
     const about = app.details.getByRole('combobox', { name: 'Applies to' });
     await expect(about).toHaveValue('bid');
+    const options = (group: string) => about.locator(`optgroup[label="${group}"] > option`).allTextContents();
+    expect(about.locator('option').allTextContents()[0]).toBe('Entire row');
+    expect(options('Editable fields')).toEqual(['Keyword', 'Match type', 'Bid', 'Run']);
+    expect(options('Read-only fields'), 'metrics are no fields').toEqual(['Review', 'Review reason']);
     await expect(app.details.getByLabel('New comment')).toBeFocused();
     await page.keyboard.type('Too dear?');
     await page.keyboard.press('Enter');
