@@ -19,7 +19,7 @@ export const editCell = ({ app }: CommandContext): void => app.openGrid.current?
 export function selectAllRows({ app }: CommandContext): void {
   const length = app.openView.current?.source.length() ?? 0;
   if (length === 0 || app.openGrid.current === null) return;
-  app.store.getState().selectRows(0, length - 1);
+  app.store.getState().selectAll(length);
   app.openGrid.current.focus();
 }
 

@@ -137,6 +137,8 @@ export function Grid(props: GridProps) {
       if (i === 0) source.want(from, to, frame.fast);
       else if (!frame.fast) source.wantBeside(from, to);
     }
+    // Screen readers read the active cell wherever the grid is scrolled to.
+    if (!frame.fast) source.wantBeside(active.row, active.row + 1);
   });
 
   useReveal(source, (row, field) => {
@@ -252,7 +254,7 @@ export function Grid(props: GridProps) {
       if (intent.to.col === 0 && (active.col > 0 || event.key === 'Home')) scroll.showStart();
     } else if (activeGroup !== null && intent.do !== 'select-all' && intent.do !== 'delete-rows') return;
     else if (intent.do === 'edit') editing.open(intent.typed);
-    else if (intent.do === 'select-all') store.getState().selectRows(0, length - 1);
+    else if (intent.do === 'select-all') store.getState().selectAll(length);
     else if (intent.do === 'select-rows') store.getState().selectRows(range.top, range.bottom);
     else if (intent.do === 'fill-down') void edit.fillDown(range);
     else if (intent.do === 'delete-rows' || selection.wholeRows) onDeleteRows();
@@ -268,18 +270,13 @@ export function Grid(props: GridProps) {
     fit,
     move: onMoveColumn,
     openMenu: menus.onColumnMenu,
-    selectAll: () => store.getState().selectRows(0, length - 1),
+    selectAll: () => store.getState().selectAll(length),
   };
   const headerActions = useRef(actions);
   useLayoutEffect(() => {
     headerActions.current = actions;
   });
 
-  const rowIsDrawn = length > 0 && activeLine >= frame.from && activeLine < frame.to;
-  const columnIsDrawn =
-    activeGroup !== null ||
-    active.col < geometry.frozen ||
-    (!frame.fast && active.col >= span.from && active.col < span.to);
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a grid or a treegrid. */}
@@ -294,7 +291,7 @@ export function Grid(props: GridProps) {
         aria-rowcount={lines.length + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
-        aria-activedescendant={rowIsDrawn && columnIsDrawn ? ACTIVE_CELL_ID : undefined}
+        aria-activedescendant={length > 0 ? ACTIVE_CELL_ID : undefined}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           const head = event.target instanceof Element ? event.target.closest('[data-group]') : null;
@@ -347,6 +344,7 @@ export function Grid(props: GridProps) {
           kind={kind}
           source={source}
           lines={lines}
+          activeLine={activeLine}
           groups={groups}
           activeGroup={activeGroup}
           onFold={fold}

@@ -13,7 +13,7 @@ import { canvasHeight } from './scrolling.ts';
 import { gridTexts } from './text.ts';
 import type { GhostOf } from './use-ghosts.ts';
 import type { GridPointer } from './use-grid-pointer.ts';
-import type { GridFrame } from './use-grid-scroll.ts';
+import { type GridFrame, HEADER_HEIGHT } from './use-grid-scroll.ts';
 import type { MetricsSource } from './use-row-metrics.ts';
 import type { SuggestionOf } from './use-suggestions.tsx';
 import type { useRowIssues } from './use-window.ts';
@@ -26,6 +26,8 @@ interface GridBodyProps {
   readonly kind: Kind;
   readonly source: WindowSource;
   readonly lines: Lines;
+  /** The line of the active cell, or of the header of its folded group. */
+  readonly activeLine: number;
   readonly groups: ReadonlyMap<number, ViewGroup>;
   readonly activeGroup: number | null;
   readonly onFold: (group: number, fold: boolean) => void;
@@ -48,9 +50,13 @@ interface GridBodyProps {
   readonly editor: ReactNode;
 }
 
-/** The visible rows of a view, on a canvas as high as all rows. Row elements are recycled while scrolling. */
+/**
+ * The visible rows of a view, on a canvas as high as all rows. Row elements are recycled while scrolling. The line of the
+ * active cell is always drawn, for screen readers: out of view, it has a place above the grid, where it does not scroll.
+ */
 export function GridBody(props: GridBodyProps) {
   const { kind, source, columns, geometry, frame, span, active, range, media, figures, pointer, lines } = props;
+  const { activeLine } = props;
   const { length } = lines;
   const last = source.length() - 1;
   const onLines = (rows: CellRange): CellRange => ({
@@ -59,23 +65,25 @@ export function GridBody(props: GridBodyProps) {
     bottom: lines.ofRow(Math.min(rows.bottom, Math.max(0, last))),
   });
   const pool = Math.max(POOL_MIN, frame.to - frame.from);
-  const rows: ReactNode[] = [];
-  for (let at = frame.from; at < Math.min(frame.to, length); at += 1) {
+  const end = Math.min(frame.to, length);
+  const draw = (at: number): ReactNode => {
     const line = lines.at(at);
-    const top = at * frame.row - frame.offset;
+    const isOutside = at < frame.from || at >= end;
+    const top = isOutside ? -HEADER_HEIGHT - frame.row : at * frame.row - frame.offset;
+    const key = isOutside ? 'active' : at % pool;
     if (line.is === 'group') {
       const { group } = line;
       const { group: by = null } = source.request;
-      rows.push(
+      return (
         <GroupRow
-          key={at % pool}
+          key={key}
           group={group}
           line={at}
           top={top}
           by={by ?? 'campaign'}
           count={lines.countOf(group)}
           isFolded={lines.isFolded(group)}
-          isActive={group === props.activeGroup}
+          isActive={at === activeLine}
           known={props.groups.get(group)}
           campaignName={by === 'campaign' ? source.rowAt(lines.rowsOf(group).from)?.campaignName : undefined}
           columns={columns}
@@ -84,18 +92,17 @@ export function GridBody(props: GridBodyProps) {
           to={span.to}
           picture={props.picture}
           onFold={props.onFold}
-        />,
+        />
       );
-      continue;
     }
     const index = line.row;
     const row = source.rowAt(index);
     const selected = index >= range.top && index <= range.bottom;
     const isActive = index === active.row && props.activeGroup === null;
     const above = source.rowAt(index - 1);
-    rows.push(
+    return (
       <GridRow
-        key={at % pool}
+        key={key}
         line={at}
         isNested={lines.groups > 0}
         kind={kind}
@@ -122,17 +129,20 @@ export function GridBody(props: GridBodyProps) {
         figures={row === undefined ? undefined : figures.of(row)}
         impacts={row === undefined ? undefined : props.impactsOf(row.id)}
         ghost={row === undefined ? undefined : props.ghostOf(row, index)}
-        editor={isActive ? props.editor : null}
-      />,
+        editor={isActive && !isOutside ? props.editor : null}
+      />
     );
-  }
+  };
+  const shown = Array.from({ length: Math.max(0, end - frame.from) }, (_, i) => frame.from + i);
+  if (length > 0 && activeLine < frame.from) shown.unshift(activeLine);
+  else if (length > 0 && activeLine >= end) shown.push(activeLine);
   return (
     <div
       role="rowgroup"
       className={styles['grid-canvas']}
       style={{ height: canvasHeight({ rows: length, row: frame.row }), width: geometry.total }}
     >
-      {rows}
+      {shown.map(draw)}
       {!frame.fast && props.editor === null && length > 0 && props.activeGroup === null && (
         <FillHandle
           geometry={geometry}

@@ -81,9 +81,12 @@ export interface GridRowProps {
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, index, top, columns, frozen, from, to, fast } = props;
+  const { row, index, top, columns, frozen, from, to, fast, activeCol } = props;
+  const drawn = fast ? [] : columns.slice(from, to).map((_, i) => from + i);
+  // The active cell is drawn wherever the grid is scrolled to.
+  if (activeCol >= frozen && !drawn.includes(activeCol)) drawn.push(activeCol);
   const classes = [styles['grid-row']];
-  if (props.activeCol >= 0) classes.push(styles['grid-row-active']);
+  if (activeCol >= 0) classes.push(styles['grid-row-active']);
   if (row !== undefined && isDeleted(row)) classes.push(styles['grid-row-deleted']);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
@@ -104,10 +107,10 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           <GridCell key={column.field} {...props} column={column} col={col} />
         ))}
       </div>
-      {!fast &&
-        columns
-          .slice(from, to)
-          .map((column, i) => <GridCell key={column.field} {...props} column={column} col={from + i} />)}
+      {drawn.map((col) => {
+        const column = columns[col];
+        return column === undefined ? null : <GridCell key={column.field} {...props} column={column} col={col} />;
+      })}
     </div>
   );
 });

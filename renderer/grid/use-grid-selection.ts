@@ -37,6 +37,7 @@ export function useGridSelection(
     active: s.active,
     anchor: s.anchor,
     wholeRows: s.wholeRows,
+    all: s.all,
     activeGroup: s.activeGroup,
   }));
   const select = useCallback(

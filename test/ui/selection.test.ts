@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
+import { rangeOf } from '../../renderer/app/store/selection-slice.ts';
 
 const chosen = () => {
   const store = createAppStore();
@@ -24,6 +25,22 @@ test('when other rows come into the places of those selected, one cell is select
     expect(anchor).toEqual(active);
     expect(wholeRows).toBe(false);
   }
+});
+
+test('all rows are selected around the cell that is active, until another one is', () => {
+  const { getState } = createAppStore();
+  getState().select({ row: 40, col: 2 }, false);
+  getState().selectAll(3_460);
+  expect(getState().active).toEqual({ row: 40, col: 2 });
+  expect(rangeOf(getState(), 9)).toEqual({ top: 0, bottom: 3_459, left: 0, right: 8 });
+  getState().setFilter('bid<0.80');
+  expect(rangeOf(getState(), 9)).toEqual({ top: 40, bottom: 40, left: 2, right: 2 });
+  getState().selectAll(3_460);
+  getState().select({ row: 41, col: 2 }, true);
+  expect(rangeOf(getState(), 9)).toEqual({ top: 40, bottom: 41, left: 2, right: 2 });
+  getState().selectAll(3_460);
+  getState().beginComment(null);
+  expect(rangeOf(getState(), 9)).toEqual({ top: 41, bottom: 41, left: 2, right: 2 });
 });
 
 test('a filter that is set to what it is leaves the selection alone', () => {

@@ -125,6 +125,7 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
       commentBegun: { field },
       anchor: active,
       wholeRows: false,
+      all: null,
       paneTab: 'details',
       hidden: { ...hidden, inspector: false },
     })),

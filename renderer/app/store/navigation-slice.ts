@@ -124,7 +124,8 @@ const EVERYTHING = {
   ...UNNARROWED,
 } as const;
 /** Another list starts at its first cell. */
-const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false, activeGroup: null } as const;
+const FIRST = { row: 0, col: 0 } as const;
+const TOP = { active: FIRST, anchor: FIRST, wholeRows: false, all: null, activeGroup: null } as const;
 
 /** What names rows of the open account by numbers, which are those of other rows in another account. */
 interface OfAccount extends Pick<MoveSlice, 'rowsToMove'> {
@@ -227,7 +228,7 @@ export const createNavigationSlice: StateCreator<
  */
 const oneRow = ({ active, anchor }: Pick<SelectionSlice, 'active' | 'anchor'>) => {
   const first = { row: Math.min(active.row, anchor.row), col: active.col };
-  return { active: first, anchor: first, wholeRows: false, activeGroup: null };
+  return { active: first, anchor: first, wholeRows: false, all: null, activeGroup: null };
 };
 
 /** The most columns that rows can be sorted by at once; the limit of the contract. */

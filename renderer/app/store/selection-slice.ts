@@ -11,34 +11,43 @@ export interface SelectionSlice {
   readonly active: CellPlace;
   readonly anchor: CellPlace;
   readonly wholeRows: boolean;
+  /** The number of rows in the view when all of them were selected, whichever cell is active; else null. */
+  readonly all: number | null;
   /** The group whose header is active; its rows are selected. */
   readonly activeGroup: number | null;
   readonly selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => void;
   readonly select: (active: CellPlace, extend: boolean) => void;
   readonly selectRows: (from: number, to: number) => void;
+  /** Selects all rows of the view. The active cell stays, as in a spreadsheet. */
+  readonly selectAll: (rows: number) => void;
 }
+
+/** A range that ends at the active cell. */
+const TO_ACTIVE = { all: null, activeGroup: null } as const;
 
 export const createSelectionSlice: StateCreator<SelectionSlice> = (set) => ({
   active: { row: 0, col: 0 },
   anchor: { row: 0, col: 0 },
   wholeRows: false,
-  activeGroup: null,
+  ...TO_ACTIVE,
   selectGroup: (activeGroup, { from, count }) =>
     set(({ active: { col } }) => ({
+      ...TO_ACTIVE,
       activeGroup,
       active: { row: from, col },
       anchor: { row: from + Math.max(0, count - 1), col },
       wholeRows: true,
     })),
   select: (active, extend) =>
-    set((state) => ({ active, anchor: extend ? state.anchor : active, wholeRows: false, activeGroup: null })),
+    set((state) => ({ active, anchor: extend ? state.anchor : active, wholeRows: false, ...TO_ACTIVE })),
   selectRows: (from, to) =>
     set((state) => ({
       active: { row: to, col: state.active.col },
       anchor: { row: from, col: state.active.col },
       wholeRows: true,
-      activeGroup: null,
+      ...TO_ACTIVE,
     })),
+  selectAll: (rows) => set(({ active }) => ({ active, anchor: active, wholeRows: true, all: rows, activeGroup: null })),
 });
 
 export interface CellRange {
@@ -52,10 +61,11 @@ export const cellCount = (range: CellRange): number => (range.bottom - range.top
 
 /** The selected rectangle, all four sides inclusive. */
 export function rangeOf(
-  selection: Pick<SelectionSlice, 'active' | 'anchor' | 'wholeRows'>,
+  selection: Pick<SelectionSlice, 'active' | 'anchor' | 'wholeRows' | 'all'>,
   columns: number,
 ): CellRange {
-  const { active, anchor, wholeRows } = selection;
+  const { active, anchor, wholeRows, all } = selection;
+  if (all !== null) return { top: 0, bottom: all - 1, left: 0, right: columns - 1 };
   return {
     top: Math.min(active.row, anchor.row),
     bottom: Math.max(active.row, anchor.row),

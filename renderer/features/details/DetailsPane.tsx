@@ -136,7 +136,7 @@ interface SelectedRows {
 function useSelectedRows(view: OpenView): SelectedRows {
   const { source } = view;
   const version = useSyncExternalStore(source.subscribe, source.version);
-  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows, all: s.all }));
   const length = source.length();
   const range = rangeOf(selection, 1);
   // As in the grid, a selection beyond the end means the last row.

@@ -471,10 +471,10 @@ function ApplyPendingSelection({ view }: { readonly view: OpenView }) {
     )
       return;
     if (!source.ready()) return;
-    const { selectRows, selectionDone, openTool } = store.getState();
+    const { selectAll, selectionDone, openTool } = store.getState();
     selectionDone();
     if (source.length() === 0) return;
-    selectRows(0, source.length() - 1);
+    selectAll(source.length());
     if (pendingSelection.tool !== null) openTool(pendingSelection.tool.step, pendingSelection.tool.field);
   }, [pendingSelection, source, version, store]);
   return null;

@@ -230,6 +230,7 @@ function SelectionSize({ view }: { readonly view: OpenView }) {
     active: s.active,
     anchor: s.anchor,
     wholeRows: s.wholeRows,
+    all: s.all,
     ghosts: s.ghosts,
     ...layoutOf(s),
   }));

@@ -40,7 +40,7 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
   const { store, actions, toasts, openGrid } = useAppContext();
   const { source } = view;
   const { kind, campaignId } = source.request;
-  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows, all: s.all }));
   const layout = useViewOf(layoutOf);
   const [text, setText] = useState('');
   const [as, setAs] = useState<PasteAs>('replace');

@@ -160,7 +160,7 @@ interface ToolScope {
 export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
   const { source } = view;
   useSyncExternalStore(source.subscribe, source.version);
-  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows, all: s.all }));
   const [chosen, setChosen] = useState<'selection' | 'view' | 'account' | null>(null);
   const { kind, campaignId, filter, only } = source.request;
   const length = source.length();

@@ -608,6 +608,20 @@ test('more rows than were ever on screen are selected and copied whole; what wou
   await app.grid.focus();
   await page.keyboard.press('Control+a');
   await expect(app.details.getByRole('heading', { name: '1,020 rows selected' })).toBeVisible();
+  await step('the active cell stays, and is named wherever the grid is scrolled to', async () => {
+    await expect(app.grid).toHaveAttribute('aria-activedescendant', 'grid-active-cell');
+    await expect(app.activeCell()).toHaveText('pot 0');
+    await expect(app.activeCell()).toHaveAttribute('aria-selected', 'true');
+    const grid = app.grid.all()[0];
+    if (grid === undefined) throw new Error('There is no grid.');
+    grid.scrollTop = 14_000;
+    grid.dispatchEvent(new Event('scroll'));
+    await expect(app.grid.getByText('pot 500', { exact: true })).toBeVisible();
+    await expect(app.activeCell()).toHaveText('pot 0');
+    await page.keyboard.press('ArrowDown');
+    await expect(app.activeCell()).toHaveText('pot 1');
+    await page.keyboard.press('Control+a');
+  });
   const strip = page.getByRole('contentinfo', { name: 'Account status' });
   await expect(strip.getByText('1,020 rows selected')).toBeVisible();
   await expect(app.details.getByRole('button', { name: 'Adjust bids and budgets…' })).toBeVisible();
