@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCircleX } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import type { RowDetail } from '../../../shared/api/workspace.ts';
@@ -58,9 +59,10 @@ const NAMED_MAX = 5;
 
 /** The refusals of a sync, grouped by message. */
 export function RefusalGroups({ refused }: { readonly refused: SyncReport['refused'] }) {
+  const groups = useMemo(() => groupsOf(refused), [refused]);
   return (
     <ul>
-      {groupsOf(refused).map((group) => (
+      {groups.map((group) => (
         <Group key={group.key} group={group} />
       ))}
     </ul>
@@ -161,7 +163,10 @@ interface RefusalGroup {
 
 /** Refusals by kind of row and message, those with the most rows first. */
 function groupsOf(refused: readonly Refused[]): readonly RefusalGroup[] {
-  const byKey = Map.groupBy(refused, ({ kind, message }) => `${kind} ${findErrorHelp(message)?.id ?? message}`);
+  // Looked up once for each message: many rows can fail with the same one.
+  const messages = new Set(refused.map(({ message }) => message));
+  const causes = new Map(Array.from(messages, (message) => [message, findErrorHelp(message)?.id ?? message]));
+  const byKey = Map.groupBy(refused, ({ kind, message }) => `${kind} ${causes.get(message)}`);
   return [...byKey]
     .map(([key, rows]) => ({ key, message: rows[0]?.message ?? '', rows }))
     .toSorted((one, other) => other.rows.length - one.rows.length);
