@@ -77,6 +77,26 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
       'Shared',
     );
     expect(joined, JSON.stringify(joined)).toMatchObject({ code: 0, said: { account: 'Shared' } });
+
+    const edits = async (who: string, budget: number) => {
+      const rows = `Type,Campaign,Campaign type,Targeting,Daily budget\ncampaign,Hose,video,manual,${budget}\n`;
+      expect(await run(who, 'import', written(folder, 'hose.csv', rows))).toMatchObject({ code: 0 });
+      return run(who, 'team', 'share', '--once');
+    };
+    await edits(data, 100);
+    await run(ben, 'team', 'share', '--once');
+    await edits(data, 120);
+    expect(await edits(ben, 130)).toMatchObject({ code: 3, said: { conflicts: 1 } });
+    const listed = await run(ben, 'conflicts');
+    expect(listed).toMatchObject({ code: 3, said: { conflicts: [{ field: 'dailyBudget', by: 'Ana' }] } });
+    const plain = await cliWithKeychain(keychain, ben, ['conflicts']);
+    expect(plain.out).toContain('mine 130.00, theirs (Ana) 120.00');
+    expect(await run(ben, 'resolve', '--policy', 'other=mine')).toMatchObject({ said: { settled: 0, open: 1 } });
+    expect(await run(ben, 'resolve', '--policy', 'colleague=mine')).toMatchObject({
+      code: 0,
+      said: { settled: 1, open: 0 },
+    });
+
     expect(await run(data, 'team', 'role', 'ben', '--roles', 'edit', ...asAdmin)).toMatchObject({
       code: 0,
       said: { roles: ['view', 'edit'] },

@@ -1,5 +1,5 @@
 import type { Conflict, ConflictChoice } from '../../../../shared/api/sync.ts';
-import { readPolicy } from '../../../../shared/merge/merge.ts';
+import { COLLEAGUE, readPolicy } from '../../../../shared/merge/merge.ts';
 import { fieldLabel } from '../../../../shared/model/fields.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
@@ -82,7 +82,12 @@ function decisionOf(context: Context): (open: readonly Conflict[]) => readonly C
   return (open) => wanted.flatMap((id) => named(open, id).map((one) => choice(one, side)));
 }
 
-const choice = ({ ref, field }: Conflict, take: ConflictChoice['take']): ConflictChoice => ({ ref, field, take });
+const choice = ({ ref, field, against }: Conflict, take: ConflictChoice['take']): ConflictChoice => ({
+  ref,
+  field,
+  against,
+  take,
+});
 
 interface ConflictId {
   readonly text: string;
@@ -137,11 +142,18 @@ const idOf = ({ ref, field }: Conflict): string =>
   `${rowRefText(ref.kind, ref.id)}${field === null ? '' : `/${field}`}`;
 
 function lineOf(conflict: Conflict): string {
-  const { ref, label, field, base, mine, theirs } = conflict;
+  const { ref, label, field, base, mine, theirs, by } = conflict;
   const what = `${idOf(conflict)}  ${wordOf(ref.kind)} "${label}"`;
-  if (field === null) return `${what} was deleted on the service: mine creates it again, theirs deletes it here too`;
+  if (field === null) {
+    if (by === undefined)
+      return `${what} was deleted on the service: mine creates it again, theirs deletes it here too`;
+    return mine === null
+      ? `${what} was deleted here and changed by ${by}: mine keeps it deleted, theirs restores it`
+      : `${what} was deleted by ${by} and changed here: mine keeps it, theirs deletes it here too`;
+  }
   const text = (value: string | number | null): string => formatCellValue(ref.kind, field, value);
-  return `${what}, ${fieldLabel(field, ref.kind)}: was ${text(base)}, mine ${text(mine)}, theirs ${text(theirs)}`;
+  const other = by === undefined ? 'theirs' : `theirs (${by})`;
+  return `${what}, ${fieldLabel(field, ref.kind)}: was ${text(base)}, mine ${text(mine)}, ${other} ${text(theirs)}`;
 }
 
 const conflictJson = (conflict: Conflict) => ({
@@ -152,6 +164,7 @@ const conflictJson = (conflict: Conflict) => ({
   base: conflict.base,
   mine: conflict.mine,
   theirs: conflict.theirs,
+  by: conflict.by ?? null,
   readAt: new Date(conflict.at).toISOString(),
 });
 
@@ -167,7 +180,7 @@ function policyOf(text: string): Policy {
       `"${part}" is not a rule. Enter, for example, --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine.`,
     );
   }
-  return ({ field }) => read.value(field)?.take ?? null;
+  return ({ field, against }) => read.value(against === 'team' ? COLLEAGUE : field)?.take ?? null;
 }
 
 const questionsCommand: Command = {
