@@ -72,4 +72,6 @@ test('a folder is set and taken from a script, which tells what was not attached
   expect(taken).toMatchObject({ code: 1, out: expect.stringContaining('2 files listed') });
   expect(taken.out).toContain('No campaign is named "roses"');
   expect(await cli(data, 'folder', 'take')).toMatchObject({ code: 0 });
+  // The same file is refused again, so the log is as long as before.
+  expect(await cli(data, 'folder', 'take', '--again')).toMatchObject({ code: 1 });
 });

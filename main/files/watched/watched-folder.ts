@@ -330,15 +330,17 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       await scan();
       return show();
     },
-    /** Takes all files, and waits for those still being written, up to a minute. */
-    takeSettled: async (again: boolean): Promise<WatchedFolder> => {
+    /** Takes all files, and waits for those still being written, up to a minute. `taken` has those of this call. */
+    takeSettled: async (again: boolean) => {
       if (again) log.forget(['not-attached', 'waiting', 'refused']);
+      const newest = log.list(1).drops[0]?.id ?? 0;
       for (let waitedMs = 0; waitedMs <= pace.full; waitedMs += pace.settle) {
         await scan();
         if (arriving.size === 0) break;
         await clock.sleep(pace.settle);
       }
-      return show();
+      const state = show();
+      return { state, taken: state.drops.filter(({ id }) => id > newest) };
     },
     /** Begins to watch, where that is switched on. */
     start,

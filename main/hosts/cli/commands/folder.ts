@@ -63,10 +63,8 @@ const takeCommand: Command = {
   run: async (context) => {
     const { watched } = await context.account();
     if (!watched.state().on) throw usageError('The watched folder is off. Run "adslate folder set" first.');
-    const before = watched.state().total;
-    const state = await watched.takeSettled(context.flag('again'));
+    const { state, taken } = await watched.takeSettled(context.flag('again'));
     show(context, state);
-    const taken = state.drops.slice(0, Math.max(0, state.total - before));
     return taken.some(({ outcome }) => outcome === 'refused' || outcome === 'not-attached')
       ? EXIT_CODE.refused
       : EXIT_CODE.done;
