@@ -326,6 +326,18 @@ describe('named files', () => {
     ['import', sheet, '--errors'],
   ];
 
+  test.each([
+    [['export', '--filter', 'bid>2'], '--filter needs --type'],
+    [['export', '--show', 'changed'], '--show needs --type'],
+    [['export', 'all.adslate', '--type', 'keyword'], "--type can't be combined"],
+    [['export', 'all.csv', '--format', 'xls'], '--format must be one of'],
+    [['campaign', 'add', '904100200301', '--file', sheet], "can't be combined with --file"],
+    [['campaign', 'add', '--ad-group', '904100200301', '--file', sheet], 'apply to a single ID'],
+  ])('an option that would be ignored is refused: %j', async (words, why) => {
+    const { code, err } = await cli(data, ...words);
+    expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+  });
+
   const writers = share('files that are there', WRITERS, 4);
   test.each(writers)('a file that is there is replaced with --force only: %s %s %s', async (...words) => {
     const target = join(folder, 'precious.csv');

@@ -69,7 +69,10 @@ const addCommand: Command = {
   positionals: [0, 1000],
   run: async (context) => {
     const file = context.text('file');
-    const lines = file === null ? typedLines(context) : campaignLines(await tableOf(file));
+    const typed = typedLines(context);
+    if (file !== null && typed.length > 0)
+      throw usageError("IDs can't be combined with --file. Add them to the file, or run the command twice.");
+    const lines = file === null ? typed : campaignLines(await tableOf(file));
     if (lines.length === 0)
       throw usageError('The campaign ID is missing. Run "adslate campaign add ID..." or add --file FILE.');
     const left = lines.filter(({ problem }) => problem !== null);

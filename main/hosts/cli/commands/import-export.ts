@@ -355,13 +355,16 @@ const exportCommand: Command = {
   positionals: [0, 1],
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('out');
-    const format = oneOf(FORMATS, context.text('format') ?? extname(named ?? '').slice(1)) ?? 'csv';
+    const format = formatOf(context, named);
     const { exchange } = await context.core();
     const account = await context.account();
     const day = dateInZone(context.nowMs(), account.profile.business.zone);
     const path = resolve(named ?? `adslate-${await context.workspaceId()}-${day}.${format}`);
-    if (format === 'adslate' || format === 'adslate-changes') return saveArchive(context, path, format);
     const view = viewFrom(context);
+    if (format === 'adslate' || format === 'adslate-changes') {
+      if (view === null) return saveArchive(context, path, format);
+      throw usageError("--type can't be combined with an archive or a share file. Export a spreadsheet instead.");
+    }
     const metrics = await metricsOfView(account, view);
     const written = await writeOutputFile(context, path, (target) =>
       exchange.export(account, { target, format, view, metrics }),
@@ -372,6 +375,14 @@ const exportCommand: Command = {
     context.output.result({ file: path, rows });
   },
 };
+
+/** The format of `--format`, or of the name of the file; CSV for any other name. */
+function formatOf(context: Context, named: string | null): (typeof FORMATS)[number] {
+  const text = context.text('format');
+  const format = oneOf(FORMATS, text ?? extname(named ?? '').slice(1));
+  if (format === null && text !== null) throw usageError(`--format must be one of ${FORMATS.join(', ')}.`);
+  return format ?? 'csv';
+}
 
 async function saveArchive(context: Context, path: string, format: 'adslate' | 'adslate-changes'): Promise<void> {
   const { exchange } = await context.core();
@@ -397,6 +408,8 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
 
 function viewFrom(context: Context): ViewSpec | null {
   const kind = typeNamed(context.text('type'));
+  const alone = ['filter', 'show'].find((name) => kind === null && context.text(name) !== null);
+  if (alone !== undefined) throw usageError(`--${alone} needs --type, such as --type keyword.`);
   if (kind === null) return null;
   const only = oneOf(SHOW, context.text('show') ?? 'all');
   if (only === null) throw usageError(`--show must be one of: ${SHOW.join(', ')}.`);
