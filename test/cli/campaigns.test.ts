@@ -338,6 +338,19 @@ describe('named files', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(why)]);
   });
 
+  test('campaigns are compared by their exact names', async () => {
+    const names = join(folder, 'names.csv');
+    writeFileSync(
+      names,
+      'Type,Campaign,Campaign type,Targeting\ncampaign,A\\B,video,manual\ncampaign,None,video,manual\n',
+    );
+    expect((await cli(data, 'import', names)).out).toContain('2 added');
+    for (const name of ['A\\B', 'None'])
+      expect(await cli(data, 'compare', 'now', 'now', '--campaign', name)).toMatchObject({ code: 0 });
+    const [{ account = '' } = {}] = JSON.parse((await cli(data, 'account', 'list', '--json')).out).accounts;
+    expect(await cli(data, 'compare', 'now', `account:${account.toUpperCase()}`)).toMatchObject({ code: 0 });
+  });
+
   const writers = share('files that are there', WRITERS, 4);
   test.each(writers)('a file that is there is replaced with --force only: %s %s %s', async (...words) => {
     const target = join(folder, 'precious.csv');

@@ -3,7 +3,8 @@ import type { ComparedDifference, CompareSide } from '../../../../shared/api/com
 import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import { fieldLabel } from '../../../../shared/model/fields.ts';
 import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
-import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
+import { printSearch } from '../../../../shared/search/query.ts';
+import { CliError, EXIT_CODE, noAccountText, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { counted, formatCellValue, wordOf } from '../output.ts';
 
@@ -78,8 +79,9 @@ async function sideOf(context: Context, word: string, campaign: string | null): 
   }
   if (is === 'sync' && of !== '') return { is: 'sync', runId: of };
   if (is === 'account' && of !== '') {
-    const account = (await client.accounts.list()).find(({ name }) => name === of)?.workspaceId;
-    if (account === undefined) throw notFound(`Account "${of}" not found. Run "adslate account list".`);
+    const accounts = await client.accounts.list();
+    const account = accounts.find(({ name }) => name.toLowerCase() === of.trim().toLowerCase())?.workspaceId;
+    if (account === undefined) throw notFound(noAccountText(of));
     return { is: 'account', account, campaignId: await campaignId(client, account, campaign) };
   }
   if (!existsSync(word)) {
@@ -94,7 +96,7 @@ const notFound = (message: string): CliError => new CliError(EXIT_CODE.usage, 'N
 
 async function campaignId(client: Client, workspaceId: WorkspaceId, name: string | null): Promise<RowId | null> {
   if (name === null) return null;
-  const filter = `name="${name.replaceAll('"', '\\"')}"`;
+  const filter = printSearch({ is: 'compare', field: 'name', op: '=', value: name }, 'campaign');
   const view = { kind: 'campaign' as const, filter };
   const { rows, viewId } = await client.workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } });
   await client.workspace.closeView({ workspaceId, viewId });
