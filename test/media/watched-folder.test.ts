@@ -101,9 +101,9 @@ async function anAccount() {
   const drop = join(dataDir, 'drop');
   mkdirSync(drop);
   const prober = createProber();
-  const watched = (pace = PACE) =>
+  const watched = (pace = PACE, workspace = account.workspace) =>
     createWatchedFolder({
-      workspace: account.workspace,
+      workspace,
       library: account.library,
       prober,
       clock: systemClock,
@@ -135,6 +135,26 @@ test('a file that comes at any moment while a folder is being opened is found wi
     writeFileSync(join(path, 'contract.pdf'), '%PDF-1.4');
     await expect.poll(() => service.state().total).toBe(at + 1);
   }
+  await service.close();
+});
+
+test('a file whose campaign is deleted while it is read is listed as not attached', async () => {
+  const { account, drop, watched, trees } = await anAccount();
+  const [hose] = await trees();
+  const workspace = {
+    ...account.workspace,
+    campaignFacts: async () => {
+      const facts = await account.workspace.campaignFacts();
+      const deletes = [{ kind: 'campaign' as const, id: hose?.campaign.id ?? asRowId(0) }];
+      await account.workspace.apply({ label: 'Delete', source: 'user', deletes });
+      return facts;
+    },
+  };
+  const service = watched(PACE, workspace);
+  await service.set({ on: true, path: drop }, false);
+  writeFileSync(join(drop, 'hose_spring.mp4'), aFilm({ durationMs: 8000 }));
+  const { taken } = await service.takeSettled(false);
+  expect(taken).toMatchObject([{ outcome: 'not-attached', message: { code: 'no-campaign', facts: { name: 'Hose' } } }]);
   await service.close();
 });
 

@@ -147,7 +147,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     fileName: string,
     match: MatchedName,
     patterns: readonly FilePattern[],
-  ): Promise<Result<Taken, NotWritable>> => {
+  ): Promise<Result<Taken, NotWritable> | 'changed'> => {
     const { campaign, creative } = match;
     const here = indexCampaigns([campaign]);
     const creativeOf = (name: string): string | null => {
@@ -156,7 +156,14 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     };
     const [tree] = await workspace.readTrees([campaign.id]);
     const row = (await workspace.readMedia()).find(({ id }) => id === mediaId);
-    if (tree === undefined || row === undefined) throw new Error('a row that was just read is gone');
+    // Reading a long video takes time, in which the user may delete its campaign, or the file from the library.
+    if (tree === undefined)
+      return ok({
+        outcome: 'not-attached',
+        message: { code: 'no-campaign', facts: { name: campaign.name } },
+        match: null,
+      });
+    if (row === undefined) return 'changed';
     const planned = planAttachment(tree, row, creative, creativeOf);
     if (!planned.ok) {
       const { why, waits } = planned.error;
