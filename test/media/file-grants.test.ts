@@ -85,6 +85,14 @@ test('bytes of a secret are in no file, and are wiped when they are forgotten', 
   expect(held.value.held).toEqual(Buffer.alloc('a-token'.length));
   expect(grants.resolve(held.value.grant)).toBeNull();
 });
+test('a secret that is too long, or whose sender is gone, is refused', async () => {
+  const cutOff = new Readable({ read: () => undefined });
+  cutOff.push('half a tok');
+  const gone = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  setImmediate(() => cutOff.destroy(gone));
+  for (const bytes of [cutOff, Readable.from([Buffer.alloc(65_000), Buffer.alloc(1000)])])
+    expect(await grants.hold('token.txt', bytes)).toMatchObject({ ok: false, error: { code: 'BAD_FILE' } });
+});
 test('a spooled file over its limit leaves nothing behind', async () => {
   const before = readdirSync(join(folder, 'spool'), { recursive: true }).length;
   const spooled = await grants.spool('big.bin', Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100);

@@ -149,8 +149,14 @@ const newGrant = (): string => randomBytes(16).toString('hex');
 /** @returns null when it is larger than the limit, or the sender disconnected */
 async function collected(bytes: Readable, limitBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
+  let seen = 0;
   try {
-    for await (const chunk of bytes.pipe(limitedTo(limitBytes))) chunks.push(Buffer.from(chunk));
+    // The response is still to be sent over the connection of these bytes.
+    for await (const chunk of bytes.iterator({ destroyOnReturn: false })) {
+      seen += chunk.length;
+      if (seen > limitBytes) return null;
+      chunks.push(chunk);
+    }
   } catch (error) {
     return nullIfRefused(error);
   }
