@@ -11,7 +11,7 @@ import { createCredentialStore } from '../../main/accounts/credential-store.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { NO_OBSERVER } from '../../main/app/long-task.ts';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
-import { checkSignature, readSigningKey, signArchive } from '../../main/files/archive/signature.ts';
+import { checkSignature, createKnownSigners, readSigningKey, signArchive } from '../../main/files/archive/signature.ts';
 import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { type Canary, found, wholeFolder } from '../hosts/canaries.ts';
@@ -191,6 +191,12 @@ describe('signing key', () => {
     const again = await readSigningKey(later);
     if (first === null || again === null) throw new Error('no key');
     expect(createPublicKey(again).equals(createPublicKey(first))).toBe(true);
+  });
+
+  test('signers of two files that are imported at once are both remembered', async () => {
+    const signers = createKnownSigners(join(folder, 'both.json'));
+    await Promise.all(['Ana', 'Ben'].map((name, at) => signers.remember(`key ${name}`, name, at)));
+    expect(await Promise.all([signers.nameOf('key Ana'), signers.nameOf('key Ben')])).toEqual(['Ana', 'Ben']);
   });
 
   test('two who ask at once get one key', async () => {

@@ -11,7 +11,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ImportSignature } from '../../../shared/api/files.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
-import { createSerialQueues } from '../../../shared/serial-queue.ts';
+import { createSerialQueue, createSerialQueues } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
 import type { CredentialStore } from '../../app/host-ports.ts';
 import { ROWS } from './archive-format.ts';
@@ -138,15 +138,17 @@ export function createKnownSigners(file: string) {
     // With an unreadable list every key is new again, which only makes the check stricter.
     return known.success ? known.data.signers : [];
   };
+  const inTurn = createSerialQueue();
   const find = async (fingerprint: string) => (await read()).find((signer) => signer.fingerprint === fingerprint);
   return {
     /** The name under which the key was first seen; null for a new one. */
     nameOf: async (fingerprint: string): Promise<string | null> => (await find(fingerprint))?.name ?? null,
-    remember: async (fingerprint: string, name: string, nowMs: number) => {
-      if ((await find(fingerprint)) !== undefined) return;
-      const signers = [...(await read()), { fingerprint, name, since: nowMs }];
-      await writeFileAtomic(file, `${JSON.stringify({ version: 1, signers }, null, 2)}\n`);
-    },
+    remember: (fingerprint: string, name: string, nowMs: number) =>
+      inTurn(async () => {
+        if ((await find(fingerprint)) !== undefined) return;
+        const signers = [...(await read()), { fingerprint, name, since: nowMs }];
+        await writeFileAtomic(file, `${JSON.stringify({ version: 1, signers }, null, 2)}\n`);
+      }),
   };
 }
 
