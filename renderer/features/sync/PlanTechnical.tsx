@@ -206,25 +206,19 @@ function Body({ workspaceId, planId, index, number }: BodyProps) {
 }
 
 /** The JSON with line breaks and indentation. Numbers are copied as text, because a parser would round long IDs. */
-function indented(json: string): string {
-  let [depth, isText, text] = [0, false, ''];
+export function indented(json: string): string {
+  let depth = 0;
   const newLine = (): string => `\n${'  '.repeat(depth)}`;
-  for (const [at, sign] of [...json].entries()) {
-    if (sign === '"' && json[at - 1] !== '\\') isText = !isText;
-    if (isText || !'{}[],:'.includes(sign)) {
-      text += sign;
-      continue;
-    }
-    if (sign === '}' || sign === ']') {
+  return json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/gsu, (part) => {
+    if (part.startsWith('"')) return part;
+    if (part === ':') return ': ';
+    if (part === '}' || part === ']') {
       depth--;
-      text += `${newLine()}${sign}`;
-    } else if (sign === ':') text += ': ';
-    else {
-      if (sign !== ',') depth++;
-      text += `${sign}${newLine()}`;
+      return newLine() + part;
     }
-  }
-  return text;
+    if (part !== ',') depth++;
+    return part + newLine();
+  });
 }
 
 /** The differences between a saved plan and the present one, line by line with row names. */
