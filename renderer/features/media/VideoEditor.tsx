@@ -544,7 +544,7 @@ function Captions({
       return;
     }
     const value = { kind: 'media' as const, id: file.id, field: 'caption', value: added.mediaId };
-    await actions.edit(texts.useCaptions, [value]);
+    if ((await actions.edit(texts.useCaptions, [value])) === null) return;
     keep(null);
     toasts.tell(texts.usedCaptions);
   };
