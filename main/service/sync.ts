@@ -248,12 +248,13 @@ function readOperations({
       return ok([...(await (await account.sync()).conflicts()), ...colleagues]);
     },
     resolve: async ({ account }, { choices }) => {
-      const settled = await pickedOfTeam(account, choices);
+      const picked = await pickedOfTeam(account, choices);
       const others = choices.filter(({ against }) => against === undefined);
-      if (others.length === 0 && settled > 0)
-        return ok({ revision: (await account.workspace.summary()).revision, settled });
-      const resolved = await (await account.sync()).resolve(others.length === 0 ? choices : others);
-      return resolved.ok ? ok({ ...resolved.value, settled: resolved.value.settled + settled }) : resolved;
+      const resolved = await (await account.sync()).resolve(others);
+      const settled = picked + (resolved.ok ? resolved.value.settled : 0);
+      const [first] = choices;
+      if (settled === 0 && first !== undefined) return fail('NO_ROW', first.ref);
+      return ok({ revision: (await account.workspace.summary()).revision, settled });
     },
   };
 }
