@@ -309,14 +309,11 @@ function Capabilities({ workspaceId }: { readonly workspaceId: string }) {
   const actions = useActions(settingActions);
   const { data, error } = useQuery(useApi().accounts.capabilities.queryOptions({ input: { workspaceId } }));
   const [busy, during] = useBusy();
-  const probe = async (): Promise<void> => {
-    await during(actions.probeCapabilities(workspaceId));
-  };
   return (
     <>
       <Group ref={useSettingFocus<HTMLDivElement>('capabilities')} justify="space-between" align="center" mt="md">
         <h2>{settingTexts.capabilities[0]}</h2>
-        <Button loading={busy} onClick={() => void probe()}>
+        <Button loading={busy} onClick={() => void during(actions.probeCapabilities(workspaceId))}>
           {texts.probe}
         </Button>
       </Group>

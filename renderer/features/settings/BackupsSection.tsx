@@ -111,9 +111,6 @@ export function BackupsSection({ workspaceId }: { readonly workspaceId: string }
   const list = useQuery(api.backups.list.queryOptions({ input: { workspaceId } }));
   // A damaged file can't be backed up; the note above the list offers what to do.
   const damaged = isDamaged(useQuery(api.backups.condition.queryOptions({ input: { workspaceId } })).error);
-  const make = async (): Promise<void> => {
-    await during(actions.makeBackup());
-  };
   return (
     <>
       {chosen !== null ? (
@@ -133,7 +130,7 @@ export function BackupsSection({ workspaceId }: { readonly workspaceId: string }
           {list.data !== undefined && list.data.length > 0 && <List backups={list.data} onLook={setChosen} />}
           <Group justify="flex-end" mt="md" gap="xs">
             {!damaged && (
-              <Button loading={busy} onClick={() => void make()}>
+              <Button loading={busy} onClick={() => void during(actions.makeBackup())}>
                 {backupsTexts.make}
               </Button>
             )}
@@ -335,9 +332,6 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
   const [busy, during] = useBusy();
   const { campaigns, moreCampaigns, moment } = preview;
   if (campaigns.length === 0) return null;
-  const bringBack = async (to: number, campaign: RestorePreview['campaigns'][number]): Promise<void> => {
-    await during(actions.bringBack(to, { campaignId: campaign.campaignId }, backupsTexts.oneLabel(campaign.name)));
-  };
   return (
     <section aria-label={backupsTexts.parts}>
       <h2>{backupsTexts.parts}</h2>
@@ -345,14 +339,14 @@ function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
       {moment !== null && (
         <ScrollBox className={`${ui['preview-scroll']} ${styles['short-scroll']}`} label={backupsTexts.parts}>
           <ul className={ui['lines']}>
-            {campaigns.map((campaign) => (
-              <li key={campaign.campaignId} className={ui['line']}>
-                <span className={ui['line-text']}>{campaign.name}</span>
-                <span className={ui['quiet']}>{backupsTexts.differ(campaign.rows)}</span>
+            {campaigns.map(({ campaignId, name, rows }) => (
+              <li key={campaignId} className={ui['line']}>
+                <span className={ui['line-text']}>{name}</span>
+                <span className={ui['quiet']}>{backupsTexts.differ(rows)}</span>
                 <Chip
                   disabled={busy}
-                  aria-label={backupsTexts.asThenOf(campaign.name)}
-                  onClick={() => void bringBack(moment, campaign)}
+                  aria-label={backupsTexts.asThenOf(name)}
+                  onClick={() => void during(actions.bringBack(moment, { campaignId }, backupsTexts.oneLabel(name)))}
                 >
                   {backupsTexts.asThen}
                 </Chip>
@@ -376,7 +370,6 @@ function backupActions(context: ActionContext) {
     makeBackup: async () => {
       const made = await runAction(context, (workspaceId) => client.backups.make({ workspaceId }));
       if (made !== null) toasts.tell(backupsTexts.made(bytesText(made.bytes)));
-      return made !== null;
     },
     /** Replaces the account with a backup; everything on screen is read again once main has opened it. */
     restoreBackup: async (backupId: string) => {
@@ -387,11 +380,8 @@ function backupActions(context: ActionContext) {
     recover: async () => {
       const report = await runAction(context, (workspaceId) => client.backups.recover({ workspaceId }));
       if (report !== null) toasts.tell(backupsTexts.recoveredRows(report.rows, report.lostRanges, report.lostRows));
-      return report !== null;
     },
-    settleCopy: async (which: 'moved' | 'copied') => {
-      const settled = await runAction(context, (workspaceId) => client.backups.settle({ workspaceId, this: which }));
-      return settled !== null;
-    },
+    settleCopy: (which: 'moved' | 'copied') =>
+      runAction(context, (workspaceId) => client.backups.settle({ workspaceId, this: which })),
   };
 }

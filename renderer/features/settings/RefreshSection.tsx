@@ -55,14 +55,12 @@ export function RefreshSection({ workspaceId }: { readonly workspaceId: string }
     useApi().sync.outdated.queryOptions({ input: { workspaceId, hours: useDeferredValue(hours ?? 0) } }),
   );
   const outdated = hours === null ? undefined : asked.data;
-  const read = (): void => {
-    if (hours !== null && outdated !== undefined) void some.refreshOutdated(hours, outdated.campaigns);
-  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if ((outdated?.campaigns ?? 0) > 0) read();
+        if (hours !== null && outdated !== undefined && outdated.campaigns > 0)
+          void some.refreshOutdated(hours, outdated.campaigns);
       }}
     >
       <Stack gap="sm">
@@ -115,11 +113,10 @@ function Counted({ outdated }: { readonly outdated: OutdatedSummary | undefined 
 
 const outdatedActions = (context: ActionContext) => ({
   /** Reads campaigns that may be out of date: those not read for this many hours, and those that are always read. */
-  refreshOutdated: async (hours: number, campaigns: number): Promise<boolean> => {
+  refreshOutdated: async (hours: number, campaigns: number) => {
     const refreshed = await runAction(context, (workspaceId) =>
       context.connection.client.sync.refresh({ workspaceId, outdatedAfterHours: hours }),
     );
     if (refreshed !== null) context.toasts.tell(appTexts.sync.refreshedSome(campaigns));
-    return refreshed !== null;
   },
 });

@@ -27,10 +27,7 @@ export function ruleActions(context: ActionContext) {
   return {
     /** @returns why the rule can't be used, or null when it was saved */
     saveRule: save,
-    removeRule: async (id: string) => {
-      const removed = await runAction(context, (workspaceId) => client.rules.remove({ workspaceId, id }));
-      return removed !== null;
-    },
+    removeRule: (id: string) => runAction(context, (workspaceId) => client.rules.remove({ workspaceId, id })),
     /** Imports the rules of a pack, all or none. @returns why not, or null */
     takeInRules: async (text: string) => {
       const rules = readRulesFile(text);
