@@ -177,7 +177,7 @@ export function PlanList(props: PlanListProps) {
   const turn = (campaignId: number): void =>
     setTurned((now) => (now.includes(campaignId) ? now.filter((id) => id !== campaignId) : [...now, campaignId]));
   const showAll = (campaignId: number, kind: Kind): void => setWhole((now) => [...now, `${campaignId}:${kind}`]);
-  const { onKeyDown } = useLineKeys({
+  const onKeyDown = useLineKeys({
     at: list.at,
     phase,
     turn,
@@ -244,7 +244,7 @@ interface LineKeys {
 /** Up and Down move between lines, Enter opens a campaign, F2 opens the cell, Delete reverts. */
 function useLineKeys({ at, phase, turn, showAll, go }: LineKeys) {
   const { store, actions } = useAppContext();
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+  return (event: KeyboardEvent<HTMLElement>): void => {
     const index = Number((event.target as HTMLElement).closest('[data-line]')?.getAttribute('data-line'));
     const line = at(index);
     if (line === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -277,7 +277,6 @@ function useLineKeys({ at, phase, turn, showAll, go }: LineKeys) {
     event.preventDefault();
     event.stopPropagation();
   };
-  return { onKeyDown };
 }
 
 interface LineProps<L extends PlanLine = PlanLine> {

@@ -58,10 +58,9 @@ export function syncDialogActions(context: ActionContext) {
       done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices: readonly Choice[]) =>
       done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),
-    answerUploadHost: async (host: string, allow: boolean) =>
-      (await runAction(context, (workspaceId) => client.uploadHosts.set({ workspaceId, host, allow }))) !== null,
-    forgetUploadHost: async (host: string) =>
-      (await runAction(context, (workspaceId) => client.uploadHosts.reset({ workspaceId, host }))) !== null,
+    answerUploadHost: (host: string, allow: boolean) =>
+      done((workspaceId) => client.uploadHosts.set({ workspaceId, host, allow })),
+    forgetUploadHost: (host: string) => done((workspaceId) => client.uploadHosts.reset({ workspaceId, host })),
     stageRollback: async (runId: string) => {
       const staged = await runEdit(context, (workspaceId) => client.rollback.stage({ workspaceId, runId }));
       if (staged !== null) context.toasts.tell(texts.staged(staged.cells));
