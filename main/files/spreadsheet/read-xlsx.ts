@@ -346,7 +346,7 @@ async function eachRow(book: Workbook, part: string, take: TakeLine): Promise<Fi
     close: (name) => {
       if (name === 'v' || name === 'f' || name === 't' || name === 'rPh') row.closeText(name);
       else if (name === 'c') return row.closeCell();
-      else if (name === 'row') return take(row.line, row.filled(), row.faults());
+      else if (name === 'row') return take(row.line, row.filled(), row.faults);
       return null;
     },
   });
@@ -364,9 +364,9 @@ class RowInHand {
   readonly #book: Workbook;
   readonly #part: string;
   line = 0;
+  faults: CellFault[] = [];
   #isIn = false;
   #cells: (string | undefined)[] = [];
-  #faults: CellFault[] = [];
   /** Ranges filled by one formula, as far as not passed yet. */
   #arrays: readonly CellRange[] = [];
   #column = 0;
@@ -389,7 +389,7 @@ class RowInHand {
     this.#isIn = true;
     if (this.#arrays.length > 0) this.#arrays = this.#arrays.filter(({ bottom }) => bottom >= line);
     this.#cells = [];
-    this.#faults = [];
+    this.faults = [];
     this.#column = 0;
     return null;
   }
@@ -475,10 +475,6 @@ class RowInHand {
     return cells;
   }
 
-  faults(): readonly CellFault[] {
-    return this.#faults;
-  }
-
   #isFilledByArray(column: number): boolean {
     return this.#arrays.some(
       ({ top, bottom, left, right }) => this.line >= top && this.line <= bottom && column >= left && column <= right,
@@ -487,7 +483,7 @@ class RowInHand {
 
   #refuse(problem: CellFault['problem'], text: string): void {
     this.#cells[this.#column - 1] = text;
-    this.#faults.push({ at: this.#column - 1, problem });
+    this.faults.push({ at: this.#column - 1, problem });
   }
 
   /** Null for a text that the workbook does not have. */

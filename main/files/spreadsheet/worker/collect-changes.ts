@@ -135,15 +135,15 @@ class Pass {
     const { line } = row;
     if (this.#choice.isLeftOut(line)) {
       this.#linker.leaveOut(row);
-      this.#outcomes.setAside(line, 'left-out');
+      this.#outcomes.note(line, 'left-out');
       return;
     }
     const linked = this.#linker.link(row);
     if (!linked.ok) {
       this.#problems.push({ line, ...linked.error });
       this.#missing.note(row, linked.error);
-      this.#outcomes.setAside(line, 'error');
-    } else if (linked.value === null) this.#outcomes.setAside(line, 'left-out');
+      this.#outcomes.note(line, 'error');
+    } else if (linked.value === null) this.#outcomes.note(line, 'left-out');
     else {
       this.#outcomes.set(line, linked.value);
       this.#passedOver |= linked.value.passedOver;

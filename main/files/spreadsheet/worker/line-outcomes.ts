@@ -38,16 +38,18 @@ export class LineOutcomes {
   #badFiles = new Map<number, ColumnSet>();
 
   set(line: number, linked: LinkedRow): void {
-    this.#note(line, linked.outcome);
+    this.note(line, linked.outcome);
     this.#kinds[line] = KINDS.indexOf(linked.kind);
     this.#rows[line] = linked.known ?? 0;
     this.#fills[line] = linked.fills;
     this.#apart[line] = linked.apart;
   }
 
-  /** Records a line without a row to import. */
-  setAside(line: number, why: 'error' | 'left-out'): void {
-    this.#note(line, why);
+  /** Records the outcome of a line, which alone is enough for one without a row to import. */
+  note(line: number, outcome: LineOutcome): void {
+    if (line >= this.#codes.length) this.#grow(line);
+    this.#last = Math.max(this.#last, line);
+    this.#codes[line] = OUTCOMES.indexOf(outcome);
   }
 
   noteBadFiles(line: number, columns: ColumnSet): void {
@@ -126,12 +128,6 @@ export class LineOutcomes {
 
   #kindOf(line: number): SheetKind {
     return KINDS[this.#kinds[line] ?? 0] ?? 'campaign';
-  }
-
-  #note(line: number, outcome: LineOutcome): void {
-    if (line >= this.#codes.length) this.#grow(line);
-    this.#last = Math.max(this.#last, line);
-    this.#codes[line] = OUTCOMES.indexOf(outcome);
   }
 
   #grow(line: number): void {

@@ -46,20 +46,25 @@ const KEPT_ROWS = 20_000;
 export class SheetSource {
   readonly #order: ReadOrder;
   readonly #readRows: typeof readAnySheetRows;
-  #foreign: ForeignReport | null = null;
+  /** Number of rows of the file. */
+  rows = 0;
+  /** Number of rows that can't be read. */
+  unread = 0;
+  /** Lines of a spreadsheet that can't be read. */
+  problems: readonly SheetProblem[] = [];
+  archiveProblems: readonly LineProblem[] = [];
+  /** Result of converting an export of another editor; null for a spreadsheet of ours. */
+  foreign: ForeignReport | null = null;
+  /** The sheet of a workbook that is read, once it is open; null for a file with one table. */
+  choice: SheetChoice | null = null;
   /** The columns of a converted file. */
   #converted: readonly Heading[] | null = null;
   /** The rows of a short sheet; null for a long one. */
   #kept: SheetRow[] | null = [];
   #stamp = '';
-  #choice: SheetChoice | null = null;
   #out: ColumnSet = NO_COLUMNS;
-  #problems: readonly SheetProblem[] = [];
-  #archiveProblems: readonly LineProblem[] = [];
   /** The result of the first read; null before it. */
   #end: Extract<SheetEnd, { kind: 'sheet' }> | null = null;
-  #rows = 0;
-  #unread = 0;
 
   /** @param readRows reads the rows of a spreadsheet */
   constructor(order: ReadOrder, readRows: typeof readAnySheetRows = readAnySheetRows) {
@@ -67,29 +72,10 @@ export class SheetSource {
     this.#readRows = readRows;
   }
 
-  /** Number of rows of the file. */
-  get rows(): number {
-    return this.#rows;
-  }
-
-  /** Number of rows that can't be read. */
-  get unread(): number {
-    return this.#unread;
-  }
-
-  /** Lines of a spreadsheet that can't be read. */
-  get problems(): readonly SheetProblem[] {
-    return this.#problems;
-  }
-
-  get archiveProblems(): readonly LineProblem[] {
-    return this.#archiveProblems;
-  }
-
   /** The columns of the file; for an export of another editor those that the user has mapped. */
   get headings(): readonly SheetHeading[] {
     const all = this.#end?.headings ?? [];
-    return this.#foreign === null ? all : all.filter(({ by }) => by !== 'name');
+    return this.foreign === null ? all : all.filter(({ by }) => by !== 'name');
   }
 
   /** The first warnings about rows that were read, and their number. */
@@ -101,16 +87,6 @@ export class SheetSource {
     return this.#end?.formulaLines ?? [];
   }
 
-  /** Result of converting an export of another editor; null for a spreadsheet of ours. */
-  get foreign(): ForeignReport | null {
-    return this.#foreign;
-  }
-
-  /** The sheet of a workbook that is read, once it is open; null for a file with one table. */
-  get choice(): SheetChoice | null {
-    return this.#choice;
-  }
-
   /** Stores the identity of the file; another one in its place is refused later. */
   async open(): Promise<Result<null, FileRefusal>> {
     const { path, source, sheet } = this.#order;
@@ -118,7 +94,7 @@ export class SheetSource {
     if (source !== 'sheet') return sheet === null ? ok(null) : err(fileRefusal('one-table'));
     const choice = await sheetOf(path, sheet);
     if (!choice.ok) return choice;
-    this.#choice = choice.value;
+    this.choice = choice.value;
     return ok(null);
   }
 
@@ -144,9 +120,9 @@ export class SheetSource {
     tellShare: (read: number) => void = () => undefined,
   ): Promise<Result<{ readonly rows: number }, FileRefusal>> {
     const { path, linesAsRows, mapping } = this.#order;
-    const options = { linesAsRows, mapping, sheet: this.#choice?.name ?? null, tellShare };
+    const options = { linesAsRows, mapping, sheet: this.choice?.name ?? null, tellShare };
     return this.#readRows(path, take, options, (report, headings) => {
-      this.#foreign = report;
+      this.foreign = report;
       this.#converted = headings;
     });
   }
@@ -189,9 +165,9 @@ export class SheetSource {
       takeAndKeep(row);
     };
     const problems = await readArchiveRows(this.#order.path, takeAndCount, tellShare);
-    if (isFirst) this.#archiveProblems = problems;
-    this.#unread = problems.length;
-    this.#rows = rows + problems.length;
+    if (isFirst) this.archiveProblems = problems;
+    this.unread = problems.length;
+    this.rows = rows + problems.length;
     this.#end = EMPTY_END;
     return ok(null);
   }
@@ -231,8 +207,8 @@ export class SheetSource {
       const [text = ''] = end.examples;
       return err(fileRefusal('needs-decimals', await this.#placeOf(text)));
     }
-    this.#problems = end.problems;
-    [this.#rows, this.#unread] = [read.value.rows, end.unread];
+    this.problems = end.problems;
+    [this.rows, this.unread] = [read.value.rows, end.unread];
     // Without a header there are no rows, now or later.
     const { headings, warnings, warningCount } = end;
     this.#end = end.kind === 'sheet' ? end : { ...EMPTY_END, headings, warnings, warningCount };
