@@ -4,7 +4,7 @@ import type { TeamStatus } from '../../../../shared/api/team.ts';
 import { asRowId } from '../../../../shared/model/scalars.ts';
 import { EXIT_CODE, type ExitCode, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
-import { counted, isoOrNull, parseRowType, table } from '../output.ts';
+import { counted, isoOrNull, parseRowType } from '../output.ts';
 
 const statusCommand: Command = {
   name: 'team status',
@@ -12,7 +12,7 @@ const statusCommand: Command = {
   example: 'adslate team status --json',
   run: async ({ output, atAccount }) => {
     const status = await statusOf(await atAccount());
-    const { workspace, desk, member, seen, head, notShared, conflicts, sender, desks, digest } = status;
+    const { workspace, desk, member, state, seen, head, notShared, conflicts, sender, desks, digest } = status;
     output.say(stateLine(status));
     output.say(notShared === 0 ? 'Everything here is shared.' : `${counted(notShared, 'change')} not shared yet.`);
     if (conflicts > 0) output.say(`${counted(conflicts, 'conflict')} with colleagues. Run "adslate conflicts".`);
@@ -21,32 +21,18 @@ const statusCommand: Command = {
         'The rows here differ from those of the team. Save what is not shared, leave the team, and join again.',
       );
     output.say(sender === null ? 'No one is syncing.' : `${sender.member.display} is syncing on ${sender.computer}.`);
-    output.say(
-      table(
-        ['Member', 'Computer', 'Entries here', 'Last seen'],
-        desks
-          .filter(({ isRevoked }) => !isRevoked)
-          .map((each) => [
-            each.member.display,
-            each.isHere ? `${each.name} (this computer)` : each.name,
-            `${each.seen} of ${head}`,
-            isoOrNull(each.lastSeenAt) ?? '',
-          ]),
-      ),
+    output.table(
+      ['Member', 'Computer', 'Entries here', 'Last seen'],
+      desks
+        .filter(({ isRevoked }) => !isRevoked)
+        .map((each) => [
+          each.member.display,
+          each.isHere ? `${each.name} (this computer)` : each.name,
+          `${each.seen} of ${head}`,
+          isoOrNull(each.lastSeenAt) ?? '',
+        ]),
     );
-    output.result({
-      workspace,
-      desk,
-      member,
-      state: status.state,
-      seen,
-      head,
-      notShared,
-      conflicts,
-      sender,
-      desks,
-      digest,
-    });
+    output.result({ workspace, desk, member, state, seen, head, notShared, conflicts, sender, desks, digest });
     return exitOf(status);
   },
 };
@@ -106,11 +92,7 @@ const logCommand: Command = {
       `${rows}`,
       label,
     ]);
-    output.say(
-      lines.length === 0
-        ? 'Nothing is shared yet.'
-        : table(['Entry', 'Shared', 'Member', 'Computer', 'Rows', 'What'], cells),
-    );
+    output.table(['Entry', 'Shared', 'Member', 'Computer', 'Rows', 'What'], cells, 'Nothing is shared yet.');
     output.result({ entries: lines });
   },
 };
