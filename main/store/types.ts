@@ -45,6 +45,11 @@ export interface CellUpdate extends RowRef {
   readonly value: Cell;
 }
 
+/** A row with a warning, and the IDs of its rules. */
+export interface WarnedRow extends RowRef {
+  readonly rules: readonly string[];
+}
+
 export interface EditOutcome extends DeepReadonly<RowsPatch> {
   /** Created rows in the order of `creates`, then updated and deleted ones. */
   readonly touched: readonly RowRef[];

@@ -18,7 +18,7 @@ import { metricKey, type WantedMetric, wantedMetrics } from './reader/row-metric
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
 import { digestOfParts, type TeamSnapshot, type Whole } from './team/snapshot.ts';
-import type { NotWritable } from './types.ts';
+import type { NotWritable, WarnedRow } from './types.ts';
 import { createCallPriority } from './worker/call-priority.ts';
 import { createReaderActivity, recordRead } from './worker/reader-activity.ts';
 import { startThread, type ThreadClient } from './worker/start-thread.ts';
@@ -112,6 +112,8 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   campaignsWithIssue(rule: string): Promise<readonly RowId[]>;
   /** Rows with an error, which are not sent. First runs the checks postponed by edits. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
+  /** Changed rows with a warning, and the IDs of its rules. First runs the checks postponed by edits. */
+  changesWithWarnings(): Promise<readonly WarnedRow[]>;
   /** Runs a bulk tool as one step; if canceled, it changes nothing. */
   applyTool(
     scope: BulkScope,
@@ -390,6 +392,10 @@ function workspaceOver({
     rowsWithErrors: async () => {
       await writer.calls.settleChecks(now());
       return reads.rowsWithErrorsNow();
+    },
+    changesWithWarnings: async () => {
+      await writer.calls.settleChecks(now());
+      return reads.changesWithWarningsNow();
     },
     applyTool: async (scope, tool, label, task) => {
       const rows = await reads.scopeRows(scope);

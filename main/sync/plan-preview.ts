@@ -514,6 +514,7 @@ async function planView(
     listed: list.total,
     ...outlook(list, sent, today, await workspace.serviceBudgets(), submittedOf(parts)),
     leftOut: [...leftOut, ...(elsewhere === 0 ? [] : [{ reason: 'not-chosen', rows: elsewhere, first: [] }])],
+    warnings: await warningsOf(workspace, sent),
     added: joinReasons(parts.map(({ added }) => added)),
     notIncluded: stays + elsewhere,
     held: leftOut.find(({ reason }) => reason === 'held')?.rows ?? 0,
@@ -528,6 +529,33 @@ async function planView(
     },
   };
 }
+
+/** Warnings of the rows that are sent: a bid with a misplaced decimal point takes effect at once. */
+async function warningsOf(
+  workspace: Pick<Workspace, 'changesWithWarnings' | 'readRow'>,
+  sent: ReturnType<typeof changesOf>,
+): Promise<PlanView['warnings']> {
+  const warned = (await workspace.changesWithWarnings()).filter(({ kind, id }) => sent.has(kind, id));
+  const byRule = Map.groupBy(
+    warned.flatMap(({ kind, id, rules }) => rules.map((rule) => ({ kind, id, rule }))),
+    ({ rule }) => rule,
+  );
+  const largest = [...byRule].toSorted(([, a], [, b]) => b.length - a.length);
+  return Promise.all(
+    largest.map(async ([reason, rows]) => {
+      const first = await Promise.all(
+        rows.slice(0, WARNED_NAMED).map(async ({ kind, id }) => {
+          const row = await workspace.readRow({ kind, id });
+          return { kind, id, label: row === null ? '' : rowLabel(row) };
+        }),
+      );
+      return { reason, rows: rows.length, first };
+    }),
+  );
+}
+
+/** Named rows per rule with warnings. */
+const WARNED_NAMED = 3;
 
 const submittedOf = (parts: readonly ShownPart[]): readonly string[] =>
   parts.flatMap(({ part, name }) => (part?.drafts.flat().some(({ verb }) => verb === 'submit') === true ? [name] : []));

@@ -149,6 +149,8 @@ export const PlanView = z.strictObject({
   uploads: z.array(z.strictObject({ mediaId: RowIdSchema, file: z.string(), bytes: z.int() })),
   /** Rows that are not sent, by reason; the first few of each with labels. */
   leftOut: z.array(RowsBy),
+  /** Rows with a warning that are sent all the same, by rule, the most rows first; the first few of each with labels. */
+  warnings: z.array(RowsBy),
   /** Rows that were not chosen and go along, by why; the first few of each by name. */
   added: z.array(RowsBy),
   elements: z.int(),

@@ -102,6 +102,24 @@ describe('manners', () => {
     expect(await account.sync.plan(WISH)).toMatchObject({ changes: 1, updates: 1 });
   });
 
+  test('a plan names the rows with a warning that it sends, and none that stay', async () => {
+    account = await sandbox.open();
+    const [, , one = 0 as RowId, other = 0 as RowId] = await account.create(autoDraft());
+    await account.run(WISH);
+    expect((await account.sync.plan(WISH)).warnings).toEqual([]);
+    await account.edit('adItem', one, { bid: 999_900 });
+    await account.edit('adItem', other, { bid: 999_900 });
+    const named = async (more: object) =>
+      (await account?.sync.plan({ ...WISH, ...more }))?.warnings.map(({ reason, rows, first }) => [
+        reason,
+        rows,
+        first.map(({ id }) => id),
+      ]);
+    expect(await named({})).toEqual([['item.bid-high', 2, [one, other]]]);
+    const chosen = { rows: [{ kind: 'adItem', ids: [other] }], below: false };
+    expect(await named({ chosen })).toEqual([['item.bid-high', 1, [other]]]);
+  });
+
   test('a plan counts every campaign that starts later, and names the first of them', async () => {
     account = await sandbox.open();
     const names = Array.from({ length: 10 }, (_, at) => `Later ${at}`);

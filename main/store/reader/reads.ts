@@ -13,8 +13,8 @@ import type { LogPlace } from '../../../shared/team/position.ts';
 import { checkIntegrity } from '../backup.ts';
 import type { BulkRows, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from '../bulk/copy-place.ts';
-import { hasErrorSql } from '../check.ts';
-import { numberOf, rowIdsOf, snapshot } from '../db/db.ts';
+import { hasErrorSql, issueMask, warningsIn } from '../check.ts';
+import { asNumber, numberOf, rowIdOf, rowIdsOf, snapshot } from '../db/db.ts';
 import { readComments, readLabelled, readSavedViews } from '../notes/read-notes.ts';
 import { readApprovedChanges } from '../reviews/review-history.ts';
 import { campaignIds } from '../rows/campaign-ids.ts';
@@ -24,7 +24,7 @@ import { editVersion, readMeta } from '../rows/revision.ts';
 import { allTables } from '../schema/tables.ts';
 import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts } from '../team/snapshot.ts';
 import { readSharedEntries, type SharedEntriesQuery, teamConflicts, teamState } from '../team/team.ts';
-import type { CellUpdate } from '../types.ts';
+import type { CellUpdate, WarnedRow } from '../types.ts';
 import { type CampaignFacts, readCampaignFacts, readFirstItems, readServiceBudgets } from './attention.ts';
 import {
   comparisonPage,
@@ -114,6 +114,12 @@ export const reads = {
   rowsWithErrorsNow: ({ db }: ReaderContext): readonly RowRef[] =>
     allTables().flatMap(({ kind, name }) =>
       rowIdsOf(db, `SELECT id FROM ${name} WHERE ${hasErrorSql(kind)}`).map((id) => ({ kind, id })),
+    ),
+  changesWithWarningsNow: ({ db }: ReaderContext): readonly WarnedRow[] =>
+    allTables().flatMap(({ kind, name }) =>
+      db
+        .all(`SELECT id, issues FROM ${name} WHERE dirty <> 0 AND issues & ${issueMask(kind, 'warning')}`)
+        .map(([id, issues]) => ({ kind, id: rowIdOf(id), rules: warningsIn(kind, asNumber(issues)) })),
     ),
   /** Rows that need the user: with errors, failed, or rejected. */
   attention: ({ attention, nowMs }: ReaderContext) => attention(nowMs),

@@ -3,6 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PlanView } from '../../../shared/api/sync.ts';
 import { useAppContext } from '../../app/app-context.ts';
+import { ruleName } from '../../app/issue-text.ts';
 import { countText, moneyText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { MomentInput } from '../../components/MomentInput.tsx';
@@ -27,6 +28,10 @@ const texts = {
   together: 'Total',
   more: (n: number) => `${countText(n)} more`,
   sentBy: (time: string) => `The service limits changes per hour. All are sent by ${time} if Adslate stays open.`,
+  warnings: 'Warnings',
+  customRule: 'Custom rule',
+  show: 'Go to row',
+  showOf: (rule: string) => `Go to row: ${rule}`,
   added: 'Also included',
   later: 'Send later',
   deadline: 'Deadline',
@@ -68,7 +73,7 @@ const Step = ({ state, name, when, text }: StepProps) => (
 
 /** The effects of the plan: when changes take effect, and the new budgets. */
 export function Outlook({
-  plan: { effects, budgets, uploads, reviews, changeLimit, sentBy, added },
+  plan: { effects, budgets, uploads, reviews, changeLimit, sentBy, warnings, added },
 }: {
   readonly plan: PlanView;
 }) {
@@ -131,6 +136,7 @@ export function Outlook({
           )}
         </section>
       )}
+      {warnings.length > 0 && <Warnings of={warnings} />}
       {added.length > 0 && (
         <section aria-label={texts.added}>
           <h2>{texts.added}</h2>
@@ -169,6 +175,50 @@ export function Outlook({
         </section>
       )}
     </>
+  );
+}
+
+/** Rules shown, each with its first rows. */
+const RULES_SHOWN = 4;
+/** Custom rules with warnings are counted together. */
+const CUSTOM_RULES = 'user.warning';
+
+/** What the rules warn of in the rows that are sent: they stop no row, so this is the last place to see them. */
+function Warnings({ of }: { readonly of: PlanView['warnings'] }) {
+  const { store } = useAppContext();
+  const nameOf = (rule: string): string => (rule === CUSTOM_RULES ? texts.customRule : ruleName(rule, []));
+  return (
+    <section aria-label={texts.warnings}>
+      <div className={styles['side-head']}>
+        <h2>{texts.warnings}</h2>
+        <span className={ui['badge']}>{countText(of.reduce((sum, { rows }) => sum + rows, 0))}</span>
+      </div>
+      <ul className={styles['reasons']}>
+        {of.slice(0, RULES_SHOWN).map(({ reason, rows, first }) => (
+          <li key={reason}>
+            <span>
+              <span className={ui['note-warning']}>{nameOf(reason)}</span>
+              <span className={ui['quiet']}>
+                {firstOf(
+                  first.map(({ label }) => label),
+                  rows,
+                )}
+              </span>
+            </span>
+            {first.slice(0, 1).map(({ kind, id }) => (
+              <Button
+                key={id}
+                aria-label={texts.showOf(nameOf(reason))}
+                onClick={() => store.getState().reveal(kind, null, id, null)}
+              >
+                {texts.show}
+              </Button>
+            ))}
+          </li>
+        ))}
+        {of.length > RULES_SHOWN && <li className={ui['quiet']}>{texts.more(of.length - RULES_SHOWN)}</li>}
+      </ul>
+    </section>
   );
 }
 

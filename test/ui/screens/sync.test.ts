@@ -21,6 +21,16 @@ async function send(): Promise<void> {
   await sync.getByRole('button', { name: 'Done' }).click();
 }
 
+test('a bid with a misplaced decimal point is named beside the plan that sends it', async () => {
+  const app = await openApp();
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50\nnight light\texact\t9999', '75');
+  await page.keyboard.press('Control+Enter');
+  const warnings = sync.getByRole('region', { name: 'Warnings' });
+  await expect(warnings).toContainText('Keyword bid very high');
+  await warnings.getByRole('button', { name: 'Go to row: Keyword bid very high' }).click();
+  await expect(page.locator('#grid-active-cell')).toHaveText(/night light/);
+});
+
 // --- chosen-rows
 test('only the selected row is sent, with the new parents it needs; the rest stays until it is ticked', async () => {
   const app = await openApp();
