@@ -153,7 +153,8 @@ export function sheetProblemText({ problem }: SheetProblem): string {
     case 'orphan':
       if (problem.name === '')
         return `The row has no ${problem.parent}. Fill in the ${problem.parent === 'campaign' ? 'Campaign' : 'Ad group'} column, or add this column to the file.`;
-      return `There is no ${problem.parent} "${shown(problem.name)}" in the file or this account. Add a row for it, or correct the name.`;
+      // Its row may be in the file and have an error itself, so the text does not say that the file has none.
+      return `This account has no ${problem.parent} "${shown(problem.name)}", and the file has no row without errors for it. Add or correct that row, or correct the name.`;
     case 'ambiguous':
       return `Several ${problem.parent}s${problem.name === '' ? '' : ` named "${shown(problem.name)}"`} match. Enter the ${problem.parent === 'campaign' ? 'Campaign id' : 'Ad group, or its ID'}.`;
     case 'row-twice':

@@ -100,8 +100,8 @@ test('orphans, unknown ids and wrong parents are named by line and column while 
     [known],
   );
   expect(changes.texts).toEqual([
-    '2 Campaign: There is no campaign "Autumn" in the file or this account. Add a row for it, or correct the name.',
-    '3 Ad group: There is no ad group "Side" in the file or this account. Add a row for it, or correct the name.',
+    '2 Campaign: This account has no campaign "Autumn", and the file has no row without errors for it. Add or correct that row, or correct the name.',
+    '3 Ad group: This account has no ad group "Side", and the file has no row without errors for it. Add or correct that row, or correct the name.',
     '4 Campaign id: The row with ID 100 belongs to "Spring". Correct the ID or the name.',
     '5 Campaign id: This account has no row with ID 999. Refresh first, or clear the ID to create a new row.',
   ]);
