@@ -105,7 +105,7 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     fields: ['text', 'matchType'],
     scope: 'ad group',
     name: 'Keyword added twice',
-    text: 'Keyword "{label}" is in the ad group twice with match type {matchType}. Capitalization and spaces do not count. Delete one of them.',
+    text: 'Keyword "{label}" is in the ad group twice with match type {matchType}. Delete one of them. Capitalization and spaces do not count.',
   },
   'too-many': {
     bit: 13,
