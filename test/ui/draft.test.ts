@@ -75,5 +75,20 @@ test('pasted keywords may bring match type and bid; a line that cannot be read i
       { text: 'white kettle', matchType: 'broad', bid: 150 },
     ],
   });
-  expect(readLines('keyword', 'kettle\nteapot\tnone', defaults)).toMatchObject({ ok: false, error: { line: 2 } });
+  const unread = readLines('keyword', 'kettle\nteapot\tnone\npot\texact\t1,25', defaults);
+  expect(unread).toMatchObject({ ok: false, error: [{ line: 2 }, { line: 3 }] });
+});
+
+test('a table with one mistake in each line names the first five lines and counts the others', () => {
+  const keywords = Array.from({ length: 500 }, (_, at) => `kettle ${at}\tfuzzy`).join('\n');
+  const made = draftRows('manual', { ...named, keywords });
+  const lines = made.ok ? [] : made.error.text.split('\n');
+  expect(lines.slice(0, 5).map((line) => line.split(':')[0])).toEqual([
+    'Line 1',
+    'Line 2',
+    'Line 3',
+    'Line 4',
+    'Line 5',
+  ]);
+  expect(lines.slice(5)).toEqual(['495 more lines with errors.']);
 });

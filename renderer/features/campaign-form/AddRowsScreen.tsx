@@ -17,7 +17,7 @@ import ui from '../../components/ui.module.css';
 import styles from './campaign-form.module.css';
 import { ItemFinder, useItemNames } from './ItemFinder.tsx';
 import { formKeys, readLines } from './lines.ts';
-import { campaignFormTexts } from './text.ts';
+import { campaignFormTexts, lineProblemsText } from './text.ts';
 
 const texts = {
   button: 'Add',
@@ -64,7 +64,7 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
       wanted === 'adItem' ? { ...shared, status: 'enabled' } : { ...shared, matchType, state: 'enabled' };
     const lines = readLines(wanted, text, defaults);
     if (lines.ok) return lines.value.map((values) => ({ kind: wanted, parent: under, values }));
-    setProblem(campaignFormTexts.line(lines.error.line, lines.error.text));
+    setProblem(lineProblemsText(lines.error));
     return [];
   };
   const submit = async (event: FormEvent): Promise<void> => {

@@ -14,7 +14,7 @@ import { typedAmount } from '../../app/locale/read-amount.ts';
 import { cellOf } from '../../app/row-cells.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { readLines, withBids } from './lines.ts';
-import { campaignFormTexts } from './text.ts';
+import { lineProblemsText } from './text.ts';
 
 const texts = {
   nameMissing: 'Enter a campaign name.',
@@ -93,13 +93,12 @@ export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<re
   if (!bid.ok) return bid;
   const group = { at: 1 };
   const items = readLines('adItem', draft.items, { bid: bid.value, status: 'enabled' });
-  if (!items.ok) return err({ field: 'items', text: campaignFormTexts.line(items.error.line, items.error.text) });
+  if (!items.ok) return err({ field: 'items', text: lineProblemsText(items.error) });
   rows.push(...items.value.map((values): NewRow => ({ kind: 'adItem', parent: group, values })));
   if (!hasKeywords(shape)) return ok(rows);
   const defaults = { matchType: draft.matchType, bid: bid.value, state: 'enabled' };
   const keywords = readLines('keyword', draft.keywords, defaults);
-  if (!keywords.ok)
-    return err({ field: 'keywords', text: campaignFormTexts.line(keywords.error.line, keywords.error.text) });
+  if (!keywords.ok) return err({ field: 'keywords', text: lineProblemsText(keywords.error) });
   rows.push(...keywords.value.map((values): NewRow => ({ kind: 'keyword', parent: group, values })));
   return ok(rows);
 }

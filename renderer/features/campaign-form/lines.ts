@@ -20,15 +20,16 @@ const COLUMNS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
  * Parses pasted lines as rows: one row per line, tabs between columns. For items, spaces also separate columns, and a
  * comma or semicolon after the ID. Empty lines are skipped.
  *
- * @returns all rows, or the first line that can't be parsed
+ * @returns all rows, or every line that can't be parsed, each with its first problem
  */
 export function readLines(
   kind: 'adItem' | 'keyword',
   text: string,
   defaults: LineValues,
-): Result<readonly LineValues[], LineProblem> {
+): Result<readonly LineValues[], readonly LineProblem[]> {
   const fields = COLUMNS[kind] ?? [];
   const rows: LineValues[] = [];
+  const problems: LineProblem[] = [];
   for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
     if (line.trim() === '') continue;
     const parts = partsOf(kind, line);
@@ -37,12 +38,15 @@ export function readLines(
       const part = parts[column]?.trim() ?? '';
       if (part === '') continue;
       const parsed = readCell(kind, field, part);
-      if (!parsed.ok) return err({ line: i + 1, text: parsed.error });
+      if (!parsed.ok) {
+        problems.push({ line: i + 1, text: parsed.error });
+        break;
+      }
       values[field] = parsed.value;
     }
     rows.push(values);
   }
-  return ok(rows);
+  return problems.length === 0 ? ok(rows) : err(problems);
 }
 
 /** An item of the form as typed: its ID, and its own bid, if it has one. */
