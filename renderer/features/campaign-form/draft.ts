@@ -3,6 +3,7 @@ import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
 import { type FieldsOf, fieldSpecs } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { plainDate } from '../../../shared/model/plain-date.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
 import { isUnseen } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -18,6 +19,7 @@ import { lineProblemsText } from './text.ts';
 
 const texts = {
   nameMissing: 'Enter a campaign name.',
+  endsFirst: 'The end date is before the start date. Choose a later end date or remove it.',
 } as const;
 
 type FormFieldOf<Specs> = {
@@ -134,6 +136,9 @@ function readLinesOf(
 
 /** Why the text of a field is not valid. */
 export function fieldProblem(name: keyof CampaignDraft, draft: CampaignDraft): string | undefined {
+  const start = plainDate(draft.startDate);
+  const end = plainDate(draft.endDate);
+  if (name === 'endDate' && start !== null && end !== null && end < start) return texts.endsFirst;
   const line =
     name === 'bid' ? { kind: 'keyword' as const, field: name } : FORM_LINES.find(({ field }) => field === name);
   const parsed = line === undefined ? null : readCell(line.kind, line.field, draft[name]);
