@@ -60,7 +60,8 @@ test('files are checked and fitted as they are added, and attached by drop and b
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await fits.first().getByRole('button', { name: 'Use: fit the whole image (adds margins)' }).click();
     await expect(fits).toHaveCount(1);
-    await expect(dialog.getByText('wide-100.png')).toBeVisible();
+    // In the place of the card that had the button, not behind the other files.
+    await expect(dialog.getByRole('listitem').first()).toContainText('wide-100.png');
     await fits.getByRole('button', { name: 'Use: fill the square (crops the edges)' }).click();
     await expect(dialog.getByText('photo-100.png')).toBeVisible();
     await expect(dialog.getByText('Added to the library')).toHaveCount(2);

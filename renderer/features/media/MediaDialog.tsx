@@ -53,10 +53,20 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
   const taken = useRef<readonly File[] | null>(null);
   const [entries, setEntries] = useState<readonly Entry[]>([]);
 
-  const take = async (dropped: readonly File[]): Promise<void> => {
+  /** Removes the file that a resized picture replaces, unless the library already contained it. */
+  const removeOriginal = async ({ result }: Entry): Promise<void> => {
+    if (isAdded(result) && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
+  };
+  /** @param instead the card whose place the files take, and whose file goes first; otherwise they come last */
+  const take = async (dropped: readonly File[], instead: Entry | null = null): Promise<void> => {
     if (dropped.length === 0) return;
     const started = dropped.map((file) => ({ key: next.current++, file, result: null }));
-    setEntries((before) => [...before, ...started]);
+    setEntries((before) =>
+      instead === null
+        ? [...before, ...started]
+        : before.flatMap((entry) => (entry.key === instead.key ? started : [entry])),
+    );
+    if (instead !== null) await removeOriginal(instead);
     const results = await actions.addMedia(dropped);
     setEntries((before) =>
       before.map((entry) => {
@@ -68,12 +78,6 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     const refused = answers.filter((result) => result.outcome === 'refused');
     if (isHere.current) announce(texts.spoken(answers.length - refused.length, refused.length));
     else for (const { fileName, reason, params } of refused) toasts.fail(fileRefusalText(fileName, reason, params));
-  };
-  /** Adds the resized picture with its own card; the original is removed, unless the library already contained it. */
-  const replace = async ({ key, result }: Entry, fitted: File): Promise<void> => {
-    setEntries((before) => before.filter((entry) => entry.key !== key));
-    if (isAdded(result) && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
-    await take([fitted]);
   };
   const takeDropped = useEffectEvent(take);
   useEffect(() => {
@@ -100,7 +104,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
             key={entry.key}
             file={entry.file}
             result={entry.result}
-            onFit={(fitted) => void replace(entry, fitted)}
+            onFit={(fitted) => void take([fitted], entry)}
           />
         ))}
       </ul>
