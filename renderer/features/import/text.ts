@@ -22,7 +22,7 @@ export const importTexts = {
   apply: (n: number) => `Import ${plural(n, 'row')}`,
   nothing: 'Nothing to import: the file matches this account.',
   partly: 'Lines with errors are skipped. You can import the rest.',
-  noneLeft: 'All lines have errors. Correct the file, then choose it again.',
+  noneLeft: 'All lines have errors. Check what the columns are imported as, or correct the file and choose it again.',
   failed: 'Export these rows…',
   decimalsWhy: ({ line = '', column = '', text = '' }: Readonly<Record<string, string | number>>) =>
     `Line ${typeof line === 'number' ? countText(line) : line}, ${column}: "${text}" can mean two amounts. Choose how the file writes decimals.`,
