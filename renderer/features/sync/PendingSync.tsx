@@ -104,8 +104,10 @@ const pendingListTexts = {
     title: 'Pending',
     whatNext: 'Next',
     goesLive: 'Goes live',
+    firstAt: (time: string) => `the first ${time}`,
     next: (time: string) => `next check ${time}`,
     from: (time: string) => `starting ${time}`,
+    firstFrom: (time: string) => `the first starting ${time}`,
     reasons: {
       'video-processing': 'Processing video',
       'video-overdue': 'Processing video for more than 2 hours',
@@ -152,6 +154,13 @@ const STATES: Readonly<Partial<Record<PendingReason, string>>> = {
   'sync-paused': 'paused',
 };
 
+/** Several campaigns have start dates of their own, of which the time is the first. */
+function startOr(next: (time: string) => string, reason: PendingReason, campaigns: number): (time: string) => string {
+  const { from, firstFrom } = pendingListTexts.waiting;
+  if (reason !== 'scheduled') return next;
+  return campaigns > 1 ? firstFrom : from;
+}
+
 interface PendingProps {
   readonly workspaceId: string;
 }
@@ -164,7 +173,7 @@ export function PendingList({ workspaceId }: PendingProps) {
   const { store } = useAppContext();
   const now = useNow();
   const waits = usePending(workspaceId);
-  const { title, reasons, next, from } = pendingListTexts.waiting;
+  const { title, reasons, next } = pendingListTexts.waiting;
   if (waits.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -183,7 +192,7 @@ export function PendingList({ workspaceId }: PendingProps) {
                 </Chip>
               ))}
               {first.length > SHOWN && <span>{appTexts.sync.more(elements - SHOWN)}</span>}
-              {nextAt !== null && <span>{(reason === 'scheduled' ? from : next)(timeText(nextAt, now))}</span>}
+              {nextAt !== null && <span>{startOr(next, reason, elements)(timeText(nextAt, now))}</span>}
             </span>
           </li>
         ))}
@@ -197,7 +206,11 @@ export function NextSteps({ workspaceId }: PendingProps) {
   const { store } = useAppContext();
   const now = useNow();
   const waits = usePending(workspaceId);
-  const { whatNext, reasons, goesLive, next } = pendingListTexts.waiting;
+  const { whatNext, reasons, goesLive, firstAt, next } = pendingListTexts.waiting;
+  const whenOf = (reason: PendingReason, campaigns: number, time: string): string => {
+    if (reason !== 'scheduled') return next(time);
+    return campaigns > 1 ? firstAt(time) : time;
+  };
   if (waits.length === 0) return null;
   return (
     <section aria-label={whatNext}>
@@ -213,7 +226,7 @@ export function NextSteps({ workspaceId }: PendingProps) {
                 {elements > 1 && <span className={styles['tab-count']}>{countText(elements)}</span>}
               </>
             }
-            when={nextAt === null ? '' : reason === 'scheduled' ? timeText(nextAt, now) : next(timeText(nextAt, now))}
+            when={nextAt === null ? '' : whenOf(reason, elements, timeText(nextAt, now))}
           >
             {first.slice(0, SHOWN).map(({ kind, id, label }) => (
               <button key={`${kind} ${id}`} type="button" onClick={() => store.getState().reveal(kind, null, id, null)}>
