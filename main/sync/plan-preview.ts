@@ -29,6 +29,7 @@ import { rollbackPlan } from '../../shared/plan/rollback-plan.ts';
 import { pickedIn } from '../../shared/plan/send-decisions.ts';
 import { type OfferedRow, offeredRows } from '../../shared/plan/sign-off.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
+import { ruleShortName } from '../../shared/rules/messages.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { Workspace } from '../store/workspace.ts';
@@ -532,10 +533,10 @@ async function planView(
 
 /** Warnings of the rows that are sent: a bid with a misplaced decimal point takes effect at once. */
 async function warningsOf(
-  workspace: Pick<Workspace, 'changesWithWarnings' | 'readRow'>,
+  workspace: Pick<Workspace, 'changesWithIssues' | 'readRow'>,
   sent: ReturnType<typeof changesOf>,
 ): Promise<PlanView['warnings']> {
-  const warned = (await workspace.changesWithWarnings()).filter(({ kind, id }) => sent.has(kind, id));
+  const warned = (await workspace.changesWithIssues('warning')).filter(({ kind, id }) => sent.has(kind, id));
   const byRule = Map.groupBy(
     warned.flatMap(({ kind, id, rules }) => rules.map((rule) => ({ kind, id, rule }))),
     ({ rule }) => rule,
@@ -652,11 +653,16 @@ const joinReasons = (lists: readonly PlanView['leftOut'][]): PlanView['leftOut']
     first: some.flatMap(({ first }) => first).slice(0, NAMED),
   }));
 
-/** For rows that were changed after their sign-off, adds who changed them. */
+/** For rows that were changed after their sign-off, adds who changed them, and for rows with errors, which they have. */
 async function withNames(
-  workspace: Pick<Workspace, 'callReader'>,
+  workspace: Pick<Workspace, 'callReader' | 'changesWithIssues'>,
   group: PlanView['leftOut'][number],
 ): Promise<PlanView['leftOut'][number]> {
+  if (group.reason === 'has-errors') {
+    const rows = await workspace.changesWithIssues('error');
+    const rulesOf = new Map(rows.map(({ kind, id, rules }) => [rowKey(kind, id), rules]));
+    return { ...group, first: group.first.map((row) => withErrors(row, rulesOf.get(rowKey(row.kind, row.id)) ?? [])) };
+  }
   if (group.reason !== 'changed-since-sign-off') return group;
   const first = group.first.map(async ({ kind, id, label }) => {
     const input = { ref: { kind, id }, from: 0, count: 1, stepId: null, campaignId: null, member: null };
@@ -665,6 +671,11 @@ async function withNames(
     return { kind, id, label: last === undefined || last.who === '' ? label : `${label}, changed by ${last.who}` };
   });
   return { ...group, first: await Promise.all(first) };
+}
+
+function withErrors<Row extends { readonly label: string }>(row: Row, rules: readonly string[]): Row {
+  const names = rules.flatMap((rule) => ruleShortName(rule) ?? []);
+  return names.length === 0 ? row : { ...row, label: `${row.label}: ${names.join(', ')}` };
 }
 
 /**

@@ -120,6 +120,17 @@ describe('manners', () => {
     expect(await named({ chosen })).toEqual([['item.bid-high', 1, [other]]]);
   });
 
+  test('a plan says which errors keep a row from being sent', async () => {
+    account = await sandbox.open();
+    const [, , one = 0 as RowId] = await account.create(autoDraft());
+    await account.run(WISH);
+    await account.edit('adItem', one, { bid: null });
+    const { leftOut } = await account.sync.plan(WISH);
+    expect(leftOut.map(({ reason, first }) => [reason, first.map(({ label }) => label)])).toEqual([
+      ['has-errors', [expect.stringMatching(/: Item without a bid$/)]],
+    ]);
+  });
+
   test('a plan counts every campaign that starts later, and names the first of them', async () => {
     account = await sandbox.open();
     const names = Array.from({ length: 10 }, (_, at) => `Later ${at}`);
