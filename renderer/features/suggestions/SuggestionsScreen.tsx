@@ -34,8 +34,11 @@ const suggestionActions = (context: ActionContext) => {
         client.suggestions.accept({ workspaceId, keys: [...keys], lifted }),
       );
       if (done === null) return 0;
-      context.toasts.tell(texts.done(done.accepted));
-      return done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
+      const capped = done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
+      const text = texts.done(done.accepted);
+      // The toast covers the line at the bottom that says the same.
+      context.toasts.tell(capped === 0 ? text : `${text} ${texts.capped}`);
+      return capped;
     },
     dismiss: async (key: string): Promise<void> => {
       const keys = [key];
