@@ -119,7 +119,9 @@ export const reads = {
   changesWithIssuesNow: ({ db }: ReaderContext, severity: Severity): readonly RowWithIssues[] =>
     allTables().flatMap(({ kind, name }) =>
       db
-        .all(`SELECT id, issues FROM ${name} WHERE dirty <> 0 AND issues & ${issueMask(kind, severity)}`)
+        .all(
+          `SELECT id, issues FROM ${name} WHERE dirty <> 0 AND issues <> 0 AND issues & ${issueMask(kind, severity)}`,
+        )
         .map(([id, issues]) => ({ kind, id: rowIdOf(id), rules: rulesIn(kind, asNumber(issues), severity) })),
     ),
   /** Rows that need the user: with errors, failed, or rejected. */
