@@ -29,7 +29,8 @@ export const WatchedFolder = z.strictObject({
   folder: z.string(),
   /** The folder is the one that Adslate created for the account. */
   isOwn: z.boolean(),
-  state: z.enum(['off', 'watching', 'missing', 'read-only']),
+  /** `failed`: taking the files failed unexpectedly; it is tried again. */
+  state: z.enum(['off', 'watching', 'missing', 'read-only', 'failed']),
   patterns: z.string(),
   polling: z.boolean(),
   /** Files that are there and still being written. */

@@ -158,6 +158,25 @@ test('a file whose campaign is deleted while it is read is listed as not attache
   await service.close();
 });
 
+test('a scan that fails in the background is told, and the files are taken later', async () => {
+  const { account, drop, watched } = await anAccount();
+  let failures = 2;
+  const workspace = {
+    ...account.workspace,
+    campaignFacts: async () => {
+      if (failures-- > 0) throw new Error('the index is damaged');
+      return account.workspace.campaignFacts();
+    },
+  };
+  const service = watched(PACE, workspace);
+  await service.set({ on: true, path: drop }, true);
+  writeFileSync(join(drop, 'hose_spring.mp4'), aFilm({ durationMs: 8000 }));
+  await expect.poll(() => service.state().state, { interval: 5 }).toBe('failed');
+  await expect.poll(() => service.state()).toMatchObject({ state: 'watching', total: 1 });
+  expect(service.state().drops).toMatchObject([{ fileName: 'hose_spring.mp4', outcome: 'attached' }]);
+  await service.close();
+});
+
 test('files that stopped changing are attached once, each as one step, and every file is listed', async () => {
   const { account, drop, watched, trees } = await anAccount();
   let service = watched();

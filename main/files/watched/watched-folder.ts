@@ -76,7 +76,8 @@ interface Taken {
  *                                       ^  differs |
  *                                       '----------'
  *
- * The folder may disappear and return, like a network share: it is checked every few seconds.
+ * The folder may disappear and return, like a network share: it is checked every few seconds. After an unexpected
+ * failure the state is `failed` until the next full scan, which tries everything again.
  */
 export function createWatchedFolder(ports: WatchedFolderPorts) {
   const { workspace, library, prober, clock, changed } = ports;
@@ -277,14 +278,27 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     const folder = pathOf(setup);
     let identity: string | null = null;
     let lookedMs = Number.NEGATIVE_INFINITY;
-    while (!stop.aborted) {
+    let isMade = setup.path !== null;
+    const look = async (): Promise<void> => {
+      if (!isMade) await makeFolders(ports.ownFolder);
+      isMade = true;
       const before = identity;
       identity = await follow(setup, folder, identity);
       const isDue = clock.monotonicMs() - lookedMs >= pace.full || arriving.size > 0 || before !== identity;
-      if (wake.signal.aborted || isDue) {
-        wake = new AbortController();
-        lookedMs = clock.monotonicMs();
-        await scan();
+      if (!wake.signal.aborted && !isDue) return;
+      wake = new AbortController();
+      lookedMs = clock.monotonicMs();
+      await scan();
+    };
+    while (!stop.aborted) {
+      try {
+        await look();
+      } catch {
+        // Nobody waits for this loop, so its failure would end the program. Files that were not logged are tried again.
+        lookedMs = Number.NEGATIVE_INFINITY;
+        if (!stop.aborted) enter('failed');
+        await clock.sleep(pace.full, stop);
+        continue;
       }
       const pauseMs = arriving.size > 0 ? pace.settle : pace.check;
       await clock.sleep(pauseMs, AbortSignal.any([stop, wake.signal]));
@@ -303,7 +317,6 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
   const start = async (): Promise<void> => {
     const setup = log.setup();
     if (!setup.on || loop !== null) return;
-    if (setup.path === null) await makeFolders(ports.ownFolder);
     const ends = new AbortController();
     loop = { stop: ends, over: run(setup, ends.signal) };
   };

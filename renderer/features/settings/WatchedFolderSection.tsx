@@ -28,6 +28,7 @@ const texts = {
     watching: 'Watching',
     missing: 'The folder is not there. Adslate continues when it is back.',
     'read-only': "Adslate can't write to the account, so the files wait.",
+    failed: "The files can't be taken now. Adslate tries again every minute.",
   },
   choose: 'Choose folder…',
   chooseOwn: 'Use the folder of the account',

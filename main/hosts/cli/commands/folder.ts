@@ -102,6 +102,7 @@ const STATES: Readonly<Record<WatchedFolder['state'], string>> = {
   watching: 'on',
   missing: 'on, but the folder is not there now',
   'read-only': "on, but Adslate can't write to the account",
+  failed: "on, but the files can't be taken now",
 };
 
 function show({ output }: Context, state: WatchedFolder): void {
