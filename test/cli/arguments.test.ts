@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../main/app/clock.ts';
-import { EXIT_CODE } from '../../main/hosts/cli/cli-error.ts';
+import { CliError, EXIT_CODE } from '../../main/hosts/cli/cli-error.ts';
 import { helpText, readArguments, usageOf } from '../../main/hosts/cli/command.ts';
 import { runDemo } from '../../main/hosts/cli/demo/demo.ts';
 import { printable, table } from '../../main/hosts/cli/output.ts';
@@ -378,4 +379,27 @@ describe('campaign IDs', () => {
     expect((await cli(data, 'campaign', 'add')).code).toBe(2);
     expect((await cli(data, 'campaign', 'add', '1', '2', '--name', 'Both')).code).toBe(2);
   });
+});
+
+test('a run that is stopped at a question ends the question, and deletes nothing', async () => {
+  const data = practiceData(testFolder('stopped'));
+  const terminal = Object.assign(new PassThrough(), { isTTY: true });
+  const [stdin, isTTY] = [Reflect.getOwnPropertyDescriptor(process, 'stdin'), process.stdout.isTTY];
+  Object.defineProperty(process, 'stdin', { value: terminal, configurable: true });
+  process.stdout.isTTY = true;
+  onTestFinished(() => {
+    if (stdin !== undefined) Object.defineProperty(process, 'stdin', stdin);
+    process.stdout.isTTY = isTTY;
+  });
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  stopped.catch(() => undefined);
+  const err: string[] = [];
+  const streams = { out: () => undefined, err: (text: string) => void err.push(text) };
+  const running = runCli(['account', 'remove', 'Shop', '--data', data], streams, { threads: HERE, stopped });
+  await expect.poll(() => terminal.listenerCount('data')).toBe(1);
+  reject(new CliError(130, 'STOPPED', 'Stopped by SIGINT. Saved data is kept.'));
+  expect(await running).toBe(130);
+  expect(err.join('')).toBe('Stopped by SIGINT. Saved data is kept.\n');
+  expect(terminal.listenerCount('data')).toBe(0);
+  expect((await cli(data, 'account', 'list')).out).toContain('Shop');
 });

@@ -120,7 +120,7 @@ async function runVerb(
       return own.core;
     };
     const { command } = invocation;
-    const context = contextOf(invocation, dataDir, output, startCore, clock);
+    const context = contextOf(invocation, dataDir, output, startCore, clock, stopped);
     const verb = (async () => (await command.run(context)) ?? EXIT_CODE.done)();
     if (stopped === undefined) return await verb;
     try {
@@ -186,6 +186,7 @@ function contextOf(
   output: Output,
   startCore: () => Promise<Core>,
   clock: Clock,
+  stopped: RunOptions['stopped'],
 ): Context {
   const client = async () => createRouterClient((await startCore()).router);
   const workspaceId = async () => {
@@ -230,19 +231,22 @@ function contextOf(
     isConfirmed: async (question, otherwise) => {
       if (invocation.options['yes'] === true) return true;
       if (!interactive) throw otherwise;
-      return /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim());
+      return /^y(es)?$/i.test((await ask(`${question} [y/N] `, stopped)).trim());
     },
   };
 }
 
-/** The reply of the user at the terminal. The prompt goes to standard error, so that standard output has only the result. */
-async function ask(question: string): Promise<string> {
+/**
+ * The reply of the user at the terminal. The prompt goes to standard error, so that standard output has only the result.
+ * If the run is stopped, the question ends with it.
+ */
+async function ask(question: string, stopped: RunOptions['stopped']): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // A closed terminal gives no reply, which counts as no.
   const closed = new Promise<string>((answer) => terminal.once('close', () => answer('')));
   terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
-    return await Promise.race([terminal.question(question), closed]);
+    return await Promise.race([terminal.question(question), closed, ...(stopped === undefined ? [] : [stopped])]);
   } finally {
     terminal.close();
   }
