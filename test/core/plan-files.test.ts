@@ -5,6 +5,7 @@ import { createRouterClient, safe } from '@orpc/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
+import { requestsOf } from '../../main/hosts/cli/commands/plan.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { done } from '../store/a-workspace.ts';
@@ -171,4 +172,11 @@ test('a file of another account, and one that is no plan, are refused with the r
   const notes = join(folder, 'notes.txt');
   writeFileSync(notes, 'Meeting notes\n');
   expect((await safe(open(notes))).error).toMatchObject({ code: 'BAD_FILE', data: { reason: 'no-plan' } });
+});
+
+test('requests that a plan counts and does not have end the reading', async () => {
+  const plan = await client.sync.plan({ workspaceId, submit: false });
+  expect(await requestsOf(client, workspaceId, plan, false)).toHaveLength(plan.requests);
+  const more = requestsOf(client, workspaceId, { ...plan, requests: plan.requests + 1 }, false);
+  await expect(more).rejects.toThrow(`has ${plan.requests} requests`);
 });

@@ -78,6 +78,8 @@ export async function requestsOf(
   while (all.length < requests) {
     const window = { from: all.length, count: WINDOW_MAX };
     const { batches } = await client.sync.planBatches({ workspaceId, planId, bodies, ...window });
+    // An empty page would be read again without end.
+    if (batches.length === 0) throw new Error(`the plan has ${all.length} requests instead of ${requests}`);
     all.push(...batches);
   }
   return all;
