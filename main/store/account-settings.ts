@@ -15,7 +15,7 @@ import { compareNames } from '../../shared/model/text.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { parseUserRule, USER_RULES_MAX } from '../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../shared/rules/registry.ts';
-import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { createSerialQueues } from '../../shared/serial-queue.ts';
 import { type ChosenColumn, rememberColumns } from '../../shared/spreadsheet/column-mapping.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from './rows/rule-settings.ts';
 import type { Workspace } from './workspace.ts';
@@ -35,6 +35,9 @@ export interface PersistedList<T> {
   tryChange<E>(next: (known: readonly T[]) => Result<readonly T[], E>): Promise<Result<readonly T[], E>>;
 }
 
+/** One queue for each workspace, because several lists of the same key may be created for it. */
+const turnsOf = createSerialQueues();
+
 /** @param parse reads the text stored under the key; null in a workspace before the first change */
 export function createPersistedList<T>(
   workspace: Settings,
@@ -42,7 +45,7 @@ export function createPersistedList<T>(
   parse: (text: string | null) => readonly T[],
   print: (list: readonly T[]) => string = JSON.stringify,
 ): PersistedList<T> {
-  const inTurn = createSerialQueue();
+  const inTurn = turnsOf(workspace);
   const read = async (): Promise<readonly T[]> => parse(await workspace.getMeta(key));
   const write = async (list: readonly T[]): Promise<readonly T[]> => {
     await workspace.setMeta(key, print(list));

@@ -9,6 +9,7 @@ import {
   WITH_EXTENSIONS,
 } from '../../shared/plan/plan-types.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
@@ -63,7 +64,14 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
     const text = await workspace.getMeta(KEY);
     return text === null ? NOTHING : Stored.parse(JSON.parse(text));
   };
-  const write = (stored: Stored): Promise<void> => workspace.setMeta(KEY, JSON.stringify(stored));
+  const inTurn = createSerialQueue();
+  /** Changes run one after the other: each starts from what the one before wrote. */
+  const change = (next: (stored: Stored) => Stored): Promise<Stored> =>
+    inTurn(async () => {
+      const stored = next(await read());
+      await workspace.setMeta(KEY, JSON.stringify(stored));
+      return stored;
+    });
 
   const isUsed = ({ offered, set }: Stored, name: CapabilityName): boolean =>
     set[name] ?? (mode === 'probe' ? offered[name] : undefined) ?? UNTOLD[mode][name];
@@ -81,9 +89,8 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
     const probed = await (await api()).probeCapabilities();
     if (!probed.ok) return probed;
     const lacking = Object.fromEntries(absent.map((name) => [name, false]));
-    const stored = { ...(await read()), seenAt: nowMs(), offered: { ...probed.value, ...lacking }, absent };
-    await write(stored);
-    return ok(stored);
+    const offered = { ...probed.value, ...lacking };
+    return ok(await change((stored) => ({ ...stored, seenAt: nowMs(), offered, absent })));
   };
 
   const settled = async (): Promise<void> => {
@@ -114,13 +121,13 @@ export function createCapabilityStore({ workspace, api, mode, nowMs }: Capabilit
       return probed.ok ? ok(shown(probed.value)) : probed;
     },
     /** @param use null follows the probe again */
-    set: async (name: CapabilityName, use: boolean | null): Promise<ShownCapability[]> => {
-      const stored = await read();
-      const { [name]: _, ...others } = stored.set;
-      const next = { ...stored, set: use === null ? others : { ...others, [name]: use } };
-      await write(next);
-      return shown(next);
-    },
+    set: async (name: CapabilityName, use: boolean | null): Promise<ShownCapability[]> =>
+      shown(
+        await change((stored) => {
+          const { [name]: _, ...others } = stored.set;
+          return { ...stored, set: use === null ? others : { ...others, [name]: use } };
+        }),
+      ),
     /** Called with every response. A response that shows a missing extension starts a probe. */
     hear: (response: () => ResponseRecord) => {
       // The responses of the probe itself arrive here too.

@@ -330,3 +330,18 @@ describe('secret input', () => {
     expect(read).toMatchObject({ ok: false, error: { code: 'BAD_CREDENTIALS', data: { step: 'key' } } });
   });
 });
+
+test('settings that are changed at the same moment are all kept', async () => {
+  const { workspaceId, client } = await aCoreWithPractice();
+  const { accounts, suggestions } = client();
+  await Promise.all(
+    [1, 2, 3].map((campaignId) =>
+      suggestions.setGoal({ workspaceId, scope: { of: 'campaign', campaignId }, goal: { is: 'roas', target: 400 } }),
+    ),
+  );
+  expect((await suggestions.goals({ workspaceId })).goals).toHaveLength(3);
+  const names = ['campaignRead', 'keywordRead', 'adGroupRead'] as const;
+  await Promise.all(names.map((name) => accounts.setCapability({ workspaceId, name, use: false })));
+  const kept = (await accounts.capabilities({ workspaceId })).filter(({ set }) => set === false);
+  expect(kept.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+});
