@@ -4,6 +4,7 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { parseProfile, withProfileValues } from '../../shared/deployment/settings-text.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { DataFolder } from '../app/data-folder.ts';
 import type { ActiveAccounts } from '../core/active-accounts.ts';
 import type { CoreOptions } from '../core/core-options.ts';
@@ -58,6 +59,8 @@ export interface AccountServiceDeps {
 
 export function createAccountService(deps: AccountServiceDeps) {
   const { options, registry } = deps;
+  /** Practice accounts are added one at a time: each takes an advertiser that no earlier one has. */
+  const inTurn = createSerialQueue();
   const view = (record: AccountRecord): Promise<Account> => viewOf(record, options);
   const stored = async <E>(added: Result<AccountRecord, E>, isTold = true): Promise<Result<Account, E>> => {
     if (!added.ok) return added;
@@ -68,46 +71,47 @@ export function createAccountService(deps: AccountServiceDeps) {
   return {
     list: async () => Promise.all((await registry.list()).map(view)),
     /** @param scenario initial content of the service; for a sample, the code that fills it announces it to windows */
-    addPractice: async (
+    addPractice: (
       name: string,
       scenario: PracticeScenario = 'empty',
-    ): Promise<Result<Account, Failure<'NAME_TAKEN'> | PracticeUnavailable>> => {
-      const others = await registry.list();
-      const workspaceId = newWorkspaceId(name);
-      deps.folder.make();
-      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), {
-        scenario,
-        advertiserId: newPracticeAdvertiser(others),
-        start: options.threads.practice,
-      });
-      if (!service.ok) {
+    ): Promise<Result<Account, Failure<'NAME_TAKEN'> | PracticeUnavailable>> =>
+      inTurn(async () => {
+        const others = await registry.list();
+        const workspaceId = newWorkspaceId(name);
+        deps.folder.make();
+        const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), {
+          scenario,
+          advertiserId: newPracticeAdvertiser(others),
+          start: options.threads.practice,
+        });
+        if (!service.ok) {
+          await removeAccountFiles(options.dataDir, workspaceId);
+          return service;
+        }
+        const { account, retailHost, headerPrefix } = service.value;
+        await service.value.close();
+        const added = await registry.add({
+          workspaceId,
+          name,
+          advertiserId: account.advertiserId,
+          practice: true,
+          baseUrl: '',
+          consumerId: account.consumerId,
+          keyVersion: account.keyVersion,
+          headerPrefix,
+          retailHost,
+          extensions: true,
+          migrated: account.migrated,
+          color: colorOf(others.length),
+          mode: 'normal',
+          keyFingerprint: null,
+          ...(scenario === 'sample' ? { isSample: true as const, targetRoas: SAMPLE_ROAS } : {}),
+          secrets: { kept: 'practice' },
+        });
+        if (added.ok) return stored(added, scenario === 'empty');
         await removeAccountFiles(options.dataDir, workspaceId);
-        return service;
-      }
-      const { account, retailHost, headerPrefix } = service.value;
-      await service.value.close();
-      const added = await registry.add({
-        workspaceId,
-        name,
-        advertiserId: account.advertiserId,
-        practice: true,
-        baseUrl: '',
-        consumerId: account.consumerId,
-        keyVersion: account.keyVersion,
-        headerPrefix,
-        retailHost,
-        extensions: true,
-        migrated: account.migrated,
-        color: colorOf(others.length),
-        mode: 'normal',
-        keyFingerprint: null,
-        ...(scenario === 'sample' ? { isSample: true as const, targetRoas: SAMPLE_ROAS } : {}),
-        secrets: { kept: 'practice' },
-      });
-      if (added.ok) return stored(added, scenario === 'empty');
-      await removeAccountFiles(options.dataDir, workspaceId);
-      return fail('NAME_TAKEN', { name });
-    },
+        return fail('NAME_TAKEN', { name });
+      }),
     /**
      * For an advertiser that is connected already under the same name, key and token are renewed. After an abort
      * during the test, nothing is stored.

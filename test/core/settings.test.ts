@@ -345,3 +345,10 @@ test('settings that are changed at the same moment are all kept', async () => {
   const kept = (await accounts.capabilities({ workspaceId })).filter(({ set }) => set === false);
   expect(kept.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
 });
+
+test('practice accounts that are added at the same moment have an advertiser each', async () => {
+  const { accounts } = (await aCoreWithPractice()).client();
+  await Promise.all(['East', 'West'].map((name) => accounts.addPractice({ name })));
+  const ids = (await accounts.list()).map(({ advertiserId }) => advertiserId);
+  expect(new Set(ids).size).toBe(3);
+});
