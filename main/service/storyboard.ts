@@ -25,6 +25,7 @@ import {
 import { errorCode } from '../app/system.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
 import { contentTypeOf } from '../files/media/library.ts';
+import { createPersistedList } from '../store/account-settings.ts';
 import { resolveGrant } from './failures.ts';
 import { posterPicture } from './files.ts';
 import type { MainOperations, RouterContext } from './router.ts';
@@ -53,7 +54,6 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
       const campaigns: StoryboardCampaign[] = [];
       const room = { bytes: PAGE_BYTES_MAX };
       for (const tree of trees) campaigns.push(await campaignOf(account, tree, money, room));
-      const kept = await keptBoards(account);
       const board = { id, at: nowMs, campaigns: trees.map(({ campaign }) => Number(campaign.id)) };
       const written = await parts.exports.write(
         // Not an HTML content type, so that it is never shown as a page of our origin; it is only saved.
@@ -69,7 +69,7 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
           return ok(campaigns.length);
         },
       );
-      if (written.ok) await account.workspace.setMeta(KEPT_KEY, JSON.stringify([...kept, board].slice(-KEPT)));
+      if (written.ok) await boardsOf(account).change((kept) => [...kept, board].slice(-KEPT));
       return written;
     },
     import: async ({ account }, { grant }) => {
@@ -81,7 +81,7 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
       const parsed = StoryboardReturn.safeParse(jsonOrNull(await readFile(path, 'utf8')));
       if (!parsed.success) return refused('not a file of comments');
       const { storyboard, name, entries } = parsed.data;
-      const board = (await keptBoards(account)).find(({ id }) => id === storyboard);
+      const board = (await boardsOf(account).read()).find(({ id }) => id === storyboard);
       if (board === undefined) return refused('about another storyboard');
       const wanted = entries.filter(({ text, verdict }) => text !== '' || verdict !== null);
       if (wanted.some(({ ref, field }) => field !== null && fieldSpec(ref.kind, field) === undefined)) {
@@ -125,9 +125,8 @@ const HASHES = { style: hashOf(STORYBOARD_STYLE), script: hashOf(STORYBOARD_SCRI
 const commentKey = ({ ref, field, author, text, at }: Omit<Comment, 'id' | 'resolved'>): string =>
   JSON.stringify([ref.kind, ref.id, field, author, text, at]);
 
-async function keptBoards({ workspace }: ActiveAccount) {
-  return Kept.safeParse(jsonOrNull((await workspace.getMeta(KEPT_KEY)) ?? '[]')).data ?? [];
-}
+const boardsOf = ({ workspace }: ActiveAccount) =>
+  createPersistedList(workspace, KEPT_KEY, (text) => Kept.safeParse(jsonOrNull(text ?? '[]')).data ?? []);
 
 async function campaignOf(
   account: ActiveAccount,

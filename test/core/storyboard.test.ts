@@ -100,6 +100,17 @@ test('comments of a client land on their fields with name and time, once', async
   expect(await contents()).toEqual(before);
 });
 
+test('the comments on storyboards that were exported at the same moment are all taken', async () => {
+  const exported = await Promise.all(
+    [true, false].map((money) => client.storyboard.export({ workspaceId, campaignIds: [...campaignIds], money })),
+  );
+  for (const { url } of exported) {
+    const text = readFileSync(core.offered(url.slice('/preview/'.length))?.path ?? '', 'utf8');
+    const id = /data-storyboard="([^"]+)"/.exec(text)?.[1];
+    expect(await send(JSON.stringify(returned({ storyboard: id, entries: [] })))).toMatchObject({ comments: 0 });
+  }
+});
+
 test('200 hostile files change nothing but comments, and most are refused with a reason', async () => {
   const before = await contents();
   const outcomes = { refused: 0, taken: 0 };
