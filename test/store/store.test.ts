@@ -17,7 +17,7 @@ import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { runs } from '../share.ts';
-import { aFolder, aSmallCampaign, aStore, create, createAll, done, remote } from './a-workspace.ts';
+import { aFolder, aSmallCampaign, aStore, aWorkspace, create, createAll, done, remote } from './a-workspace.ts';
 
 const EVERY_KEYWORD: ViewSpec = { kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' };
 const NOT_FILTERED = { stepId: null, ref: null, campaignId: null };
@@ -245,4 +245,14 @@ test('what is kept cannot be packed away by the file system, and a torn piece do
   const bytes = readFileSync(`${file}.reserve`);
   const seen = new Set(Array.from({ length: bytes.length / 4096 }, (_, i) => bytes.readBigUInt64LE(i * 4096)));
   expect(seen.size).toBe(bytes.length / 4096);
+});
+
+test('what the disk refuses in the thread of the writer is known by its code in the main thread', async () => {
+  const file = join(aFolder(), 'workspace.db');
+  const workspace = await aWorkspace(file);
+  const other = openDb(file);
+  other.exec(`CREATE TRIGGER refused BEFORE INSERT ON meta BEGIN SELECT raise(FAIL, 'no'); END`);
+  other.close();
+  const constraint = 1811; // SQLITE_CONSTRAINT_TRIGGER
+  await expect(workspace.setMeta('a', 'b')).rejects.toMatchObject({ errcode: constraint, code: 'ERR_SQLITE_ERROR' });
 });

@@ -1,3 +1,5 @@
+import { unpackCodes } from './thread-calls.ts';
+
 /** The error of a call to a closed workspace, or to a thread that ends before it answers. */
 export class WorkspaceClosed extends Error {
   override readonly name = 'WorkspaceClosed';
@@ -30,7 +32,9 @@ export function trackCalls<Calls extends object>(calls: Calls): PendingCalls<Cal
         underWay.add(answer);
         const over = (): void => void underWay.delete(answer);
         answer.then(over, over);
-        return answer;
+        return answer.catch((error: unknown) => {
+          throw unpackCodes(error);
+        });
       };
     },
   });

@@ -91,7 +91,24 @@ export function answerCalls<Events extends object, Calls extends object>(
     on: (listener) => port.on('message', listener),
     timeout: -1,
     eventNames: events,
+    onFunctionError: packCodes,
   });
+}
+
+/** The properties by which a failure of the disk is recognized. */
+const CODES = ['code', 'errcode', 'errno', 'syscall'] as const;
+
+/** Moves the codes of an error to its cause, because a message between threads keeps only message, stack and cause. */
+function packCodes(error: Error): void {
+  const codes = Object.fromEntries(CODES.flatMap((name) => (name in error ? [[name, Reflect.get(error, name)]] : [])));
+  if (Object.keys(codes).length > 0) error.cause ??= { codes };
+}
+
+/** Gives an error from a thread its codes again. */
+export function unpackCodes(error: unknown): unknown {
+  const packed = error instanceof Error ? error.cause : null;
+  if (typeof packed === 'object' && packed !== null && 'codes' in packed) Object.assign(Object(error), packed.codes);
+  return error;
 }
 
 type Tables<Context> = Readonly<
