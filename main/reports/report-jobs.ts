@@ -11,7 +11,7 @@ import type { ReadFailure } from '../api/request-outcome.ts';
 import { makeFolders, nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import { diskWords } from '../app/system.ts';
-import { notWritableOrThrow } from '../store/not-writable.ts';
+import { notWritableFrom, notWritableOrThrow } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { type JobAnswer, problemWords, type ReportOptions, type ReportProblem } from './fetch-report.ts';
@@ -255,7 +255,8 @@ export async function unlessAway(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (!(error instanceof WorkspaceClosed) && diskWords(error) === null) throw error;
+    if (!(error instanceof WorkspaceClosed) && diskWords(error) === null && notWritableFrom(error) === null)
+      throw error;
   }
 }
 

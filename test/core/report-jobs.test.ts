@@ -1,7 +1,10 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { unlessAway } from '../../main/reports/report-jobs.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
 import { figuresOf, readReport } from '../../shared/reports/report-table.ts';
+import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
 import { deployment, jobOf, LOOK, snapshotOf } from './a-deployment.ts';
 
@@ -155,4 +158,16 @@ test('a word for a job that nobody knows is shown as it is, and the report is fe
   expect(figuresOf(readReport(report.value.rows)).map(({ column }) => column)).toContain('marinating');
   const view = await reports().view(looked.value.reportId, LOOK);
   expect(view).toMatchObject({ ok: true, value: { groupings: expect.arrayContaining(['marinatingNote']) } });
+});
+
+test('background work on metrics that the disk refuses is tried again later, and ends nothing', async () => {
+  const file = join(testFolder('refused'), 'a.db');
+  openDb(file).close();
+  const db = openDb(file, { readOnly: true });
+  onTestFinished(() => db.close());
+  const work = async () => db.exec('CREATE TABLE t(a)');
+  await expect(work()).rejects.toThrow('readonly');
+  await unlessAway(work());
+  const defect = async () => Promise.reject(new TypeError('a defect'));
+  await expect(unlessAway(defect())).rejects.toThrow('a defect');
 });
