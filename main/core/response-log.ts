@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { AnswerText, ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
 import type { ResponseRecord } from '../api/response-record.ts';
+import { errorCode } from '../app/system.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { Workspace } from '../store/workspace.ts';
 
@@ -64,7 +65,7 @@ export function createResponseLog(path: string, workspace: Pick<Workspace, 'getM
       } catch (error) {
         // A full disk, one that can't be read, or a workspace whose thread has failed: losing responses must not stop the
         // sync.
-        if (sqliteCode(error) === null && !(error instanceof WorkspaceClosed)) throw error;
+        if (errorCode(error) === null && !(error instanceof WorkspaceClosed)) throw error;
         lost += some.length;
       }
     }

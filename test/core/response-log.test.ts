@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -102,4 +102,17 @@ test('a whole correlation id is found among all, words in path and status as wel
   expect((await answers.list(0, 10, 'ADITEMS 404')).answers.map(({ at }) => at)).toEqual([3]);
   expect(await answers.list(1, 2, 'aditems')).toMatchObject({ total: 5, answers: [{ at: 4 }, { at: 3 }] });
   expect(await answers.list(0, 10, 'c-4 c-3')).toEqual({ total: 0, answers: [] });
+});
+
+test('a damaged file that cannot be moved aside loses answers, and stops nobody', async () => {
+  await answers.close();
+  writeFileSync(file(), 'this is no database'.repeat(100));
+  mkdirSync(join(`${file()}.damaged`, 'in the way'), { recursive: true });
+  answers = open();
+  for (let at = 1; at <= 1000; at++) hear(aLine(at, '[]'));
+  await answers.close();
+  rmSync(`${file()}.damaged`, { recursive: true });
+  answers = open();
+  hear(aLine(1001, '[]'));
+  expect(await listed()).toMatchObject({ total: 1, answers: [{ at: 1001 }] });
 });
