@@ -3,8 +3,9 @@ import type { OpeningNote } from '../../shared/api/backups.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../app/clock.ts';
-import { notWritable } from '../store/not-writable.ts';
+import { notWritable, notWritableFrom } from '../store/not-writable.ts';
 import type { NotWritable } from '../store/types.ts';
+import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { type RunProblem, syncRuns } from '../sync/context.ts';
 import type { SyncService } from '../sync/service.ts';
@@ -109,7 +110,8 @@ function createBackupScheduler(deps: {
 
   const save = async (): Promise<void> => {
     since = null;
-    const done = await deps.backUp();
+    const done = await deps.backUp().catch(refusalOf);
+    if (done === null) return;
     if (done.ok) {
       hasFailed = false;
       return;
@@ -138,6 +140,13 @@ function createBackupScheduler(deps: {
       await saving;
     },
   };
+}
+
+/** Nobody waits for a timed backup, so its failure is told; null if the account is being closed or opened again. */
+function refusalOf(error: unknown): Result<never, NotWritable> | null {
+  if (error instanceof WorkspaceClosed) return null;
+  const detail = error instanceof Error ? error.message : String(error);
+  return err(notWritableFrom(error) ?? notWritable('failed', detail));
 }
 
 /** The sentence for a note of an opening: what was found, and the next step. */

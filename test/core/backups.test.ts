@@ -83,6 +83,14 @@ describe('backups', () => {
       await backupScheduler.tick();
       expect(await client.backups.list({ workspaceId: id })).toHaveLength(2);
     });
+    test('one that is due while the account is being closed is left out, without a failure', async () => {
+      await campaign('One');
+      const { safety, workspace } = await account();
+      clock.moveMs(5 * 60_000);
+      await workspace.close();
+      await safety.backupScheduler.tick();
+      expect(await client.backups.list({ workspaceId: id })).toEqual([]);
+    });
     test('a sync is preceded by one, unless nothing was edited since the last', async () => {
       await campaign('One');
       const { sync } = await account();
