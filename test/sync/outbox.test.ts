@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { outboxOps } from '../../main/store/outbox/ops.ts';
-import type { NewBatch } from '../../main/store/outbox/outbox-types.ts';
+import { type NewBatch, SETTLE_MS } from '../../main/store/outbox/outbox-types.ts';
+import { currentRevision } from '../../main/store/rows/revision.ts';
 import { type JournalLine, openJournal, readJournal, readJournalState } from '../../main/sync/journal.ts';
-import { asRowId, type RowId } from '../../shared/model/scalars.ts';
+import { asRowId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { autoDraft } from './a-draft.ts';
 import { openOwnStore } from './simulator/real-store.ts';
 import { type VirtualClock, virtualClock } from './simulator/seeded.ts';
@@ -68,6 +69,20 @@ describe('outbox', () => {
     });
     expect(late).toMatchObject({ done: 0, rejected: 0 });
     expect(call('countStates', undefined)).toMatchObject({ IN_DOUBT: 1 });
+  });
+
+  test('windows are told when a read has a missing row again', async () => {
+    const ref = { kind: 'campaign', id: campaign() } as const;
+    const remoteId = '77001' as RemoteId;
+    call('adoptRow', { epoch, ref, remoteId, seen: account.store.readRow(ref)?.values ?? {} });
+    call('recordMissing', { epoch, kind: 'campaign', ids: [ref.id] });
+    await clock.sleep(SETTLE_MS);
+    expect(call('recordMissing', { epoch, kind: 'campaign', ids: [ref.id] })).toEqual({ proven: [ref.id] });
+    expect(call('conflicts', undefined)).toHaveLength(1);
+    const before = currentRevision(account.db);
+    call('merge', { epoch, rows: [{ kind: 'campaign', remoteId, campaignId: null, adGroupId: null, values: {} }] });
+    expect(call('conflicts', undefined)).toEqual([]);
+    expect(currentRevision(account.db)).toBeGreaterThan(before);
   });
 
   test('one row has one live send of a kind; the database itself refuses a second', () => {

@@ -61,38 +61,43 @@ export function recordMissing(
   return { proven };
 }
 
-/** Clears the records of rows that a read has, and of their parents. */
-export function clearMissing({ db }: WriterStore, rows: readonly RemoteRow[]): void {
+/** Clears the records of rows that a read has, and of their parents. What windows show of these rows changes with them. */
+export function clearMissing(store: WriterStore, rows: readonly RemoteRow[]): void {
+  const { db } = store;
   if (db.get(`SELECT 1 FROM outbox_meta WHERE key >= '${PREFIX}' AND key < 'missed;' LIMIT 1`) === undefined) return;
   const parents = { campaign: new Set<RowId>(), adGroup: new Set<RowId>() };
   for (const { kind, remoteId, campaignId, adGroupId } of rows) {
     const byId = `SELECT id FROM ${tableOf(kind).name} WHERE remote_id = ?`;
     const found = remoteId === null ? undefined : db.get(byId, remoteId);
-    if (found !== undefined) forgetMissing(db, kind, [rowIdOf(found[0])]);
+    if (found !== undefined && forgetMissing(db, kind, [rowIdOf(found[0])])) store.bumpRevision([kind]);
     if (campaignId !== null) parents.campaign.add(campaignId);
     if (adGroupId !== null) parents.adGroup.add(adGroupId);
   }
-  forgetMissing(db, 'campaign', parents.campaign);
-  forgetMissing(db, 'adGroup', parents.adGroup);
+  for (const kind of ['campaign', 'adGroup'] as const) {
+    if (forgetMissing(db, kind, parents[kind])) store.bumpRevision([kind]);
+  }
 }
 
-function forgetMissing(db: Db, kind: Kind, ids: Iterable<RowId>): void {
+/** @returns whether a message or a conflict of one of these rows was removed */
+function forgetMissing(db: Db, kind: Kind, ids: Iterable<RowId>): boolean {
+  let removed = 0;
   for (const id of ids) {
-    unmark(db, kind, id);
+    removed += unmark(db, kind, id);
     db.run('DELETE FROM outbox_meta WHERE key = ?', keyOf(kind, id));
-    db.run(
+    removed += db.run(
       'DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?',
       kindCode(kind),
       id,
       DELETED_CODE,
     );
   }
+  return removed > 0;
 }
 
-/** Removes only our own messages from the row; a refusal by the service stays. */
-function unmark(db: Db, kind: Kind, id: RowId): void {
+/** Removes only our own messages from the row; a refusal by the service stays. @returns how many were removed */
+function unmark(db: Db, kind: Kind, id: RowId): number {
   const ours = [MISSED, MISSED_UNCHANGED];
-  db.run('DELETE FROM refusal WHERE kind = ? AND id = ? AND message IN (?, ?)', kindCode(kind), id, ...ours);
+  return db.run('DELETE FROM refusal WHERE kind = ? AND id = ? AND message IN (?, ?)', kindCode(kind), id, ...ours);
 }
 
 /**
