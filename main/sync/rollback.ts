@@ -1,4 +1,5 @@
 import type { Failure } from '../../shared/api/operation.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Rollback, SentRunView } from '../../shared/api/sync.ts';
 import { type AnyRow, rowKey } from '../../shared/model/row.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
@@ -23,13 +24,21 @@ export async function previewRollback(
   if (found === null) return null;
   const { run, elements, inverse } = found;
   const rows = new Map(elements.map(({ kind, id, row }) => [rowKey(kind, id), row]));
-  const names = await campaignNames(workspace, elements);
+  const { changes, irreversible, changedSince } = inverse;
+  const listed: readonly RowRef[] = [
+    ...changes.slice(0, NAMED),
+    ...irreversible.slice(0, NAMED),
+    ...changedSince.slice(0, NAMED),
+  ];
+  const names = await campaignNames(
+    workspace,
+    listed.map(({ kind, id }) => rows.get(rowKey(kind, id)) ?? null),
+  );
   const place = <T extends { kind: SentChange['kind']; id: SentChange['id'] }>(one: T) => {
     const row = rows.get(rowKey(one.kind, one.id)) ?? null;
     const campaign = row?.campaignId == null ? '' : (names.get(row.campaignId) ?? '');
     return { kind: one.kind, id: one.id, label: row === null ? '' : rowLabel(row), campaign };
   };
-  const { changes, irreversible, changedSince } = inverse;
   return {
     run: runView(run),
     changes: changes.length,
@@ -80,12 +89,13 @@ async function inverseOf(
   return { run, elements, inverse: rollbackSent(elements, can) };
 }
 
+/** The names of the campaigns of these rows. */
 async function campaignNames(
   workspace: Workspace,
-  elements: readonly SentChange[],
+  of: readonly (AnyRow | null)[],
 ): Promise<ReadonlyMap<number, string>> {
-  const ids = [...new Set(elements.flatMap(({ row }) => row?.campaignId ?? []))];
-  const rows = await Promise.all(ids.slice(0, NAMED).map((id) => workspace.readRow({ kind: 'campaign', id })));
+  const ids = [...new Set(of.flatMap((row) => row?.campaignId ?? []))];
+  const rows = await Promise.all(ids.map((id) => workspace.readRow({ kind: 'campaign', id })));
   return new Map(
     rows.flatMap((row: AnyRow | null) => (row === null ? [] : [[Number(row.id), rowLabel(row)] as const])),
   );
