@@ -13,11 +13,21 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Longest delay of a timer, 25 days: a longer one ends at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  // It rejects when the signal aborts, and for no other reason.
-  sleep: (delayMs, signal) => setTimeout(delayMs, undefined, { signal }).catch(() => undefined),
+  sleep: async (delayMs, signal) => {
+    let leftMs = delayMs;
+    do {
+      const pieceMs = Math.min(leftMs, TIMER_MAX_MS);
+      leftMs -= pieceMs;
+      // It rejects when the signal aborts, and for no other reason.
+      await setTimeout(pieceMs, undefined, { signal }).catch(() => undefined);
+    } while (leftMs > 0 && signal?.aborted !== true);
+  },
 };
 
 /**

@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../main/app/clock.ts';
 import { unlessAway } from '../../main/reports/report-jobs.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { figuresOf, readReport } from '../../shared/reports/report-table.ts';
@@ -170,4 +171,16 @@ test('background work on metrics that the disk refuses is tried again later, and
   await unlessAway(work());
   const defect = async () => Promise.reject(new TypeError('a defect'));
   await expect(unlessAway(defect())).rejects.toThrow('a defect');
+});
+
+test('a wait of months, which a service may name, does not end at once', async () => {
+  const ends = new AbortController();
+  let isOver = false;
+  const waiting = systemClock.sleep(2 ** 32, ends.signal).then(() => {
+    isOver = true;
+  });
+  await systemClock.sleep(20);
+  expect(isOver).toBe(false);
+  ends.abort();
+  await waiting;
 });
