@@ -6,6 +6,7 @@ import type { BulkPreview, BulkScope, BulkTool } from '../../shared/api/bulk.ts'
 import type { AddedFile } from '../../shared/api/files.ts';
 import type { RestoreScope } from '../../shared/api/history.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
+import type { ChosenRows } from '../../shared/api/sync.ts';
 import type { SavedView } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { foundTexts } from '../../shared/error-help/connection-errors.ts';
@@ -247,6 +248,12 @@ export function createActions(context: ActionContext) {
     },
     hold: (rows: readonly RowName[], held: boolean) =>
       written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
+    /** Releases the changes on hold of a sync selection; null for all. */
+    release: (chosen: ChosenRows | null) =>
+      written((workspaceId) => {
+        const rows = { rows: chosen?.rows ?? [], below: chosen?.below ?? false };
+        return client.workspace.hold({ workspaceId, rows, held: false });
+      }),
     undo,
     redo,
     /** What a tool would do; the failure in words, for showing beside what was typed. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CAMPAIGN_STATES } from '../lifecycle/states.ts';
+import { SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
 import { CHANGE_STATUSES, GROUPINGS, QUICK_FILTERS } from './choices.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
 import { MetricsLook } from './metrics.ts';
@@ -10,6 +11,7 @@ import {
   PeriodSchema,
   RowIdSchema,
   RowRefSchema,
+  rowsByKind,
   SeveritySchema,
   SnapshotIdSchema,
   StepLabel,
@@ -251,7 +253,16 @@ export const workspaceContract = {
     errors: editErrors,
   }),
   /** Holds rows, which excludes them from every sync, or releases them. */
-  hold: operation({ runs: 'writer', input: { rows, held: z.boolean() }, output: edited, errors: editErrors }),
+  hold: operation({
+    runs: 'writer',
+    input: {
+      /** A sync selection stands for the changed rows in it that are on hold. */
+      rows: z.union([rows, z.strictObject({ rows: rowsByKind(SYNC_SELECTION_MAX, 0), below: z.boolean() })]),
+      held: z.boolean(),
+    },
+    output: edited,
+    errors: editErrors,
+  }),
   undo: operation({ runs: 'writer', task: 'undo', output: replayed, errors: ['NOTHING_TO_DO'] }),
   redo: operation({ runs: 'writer', task: 'redo', output: replayed, errors: ['NOTHING_TO_DO'] }),
   /**

@@ -9,6 +9,7 @@ import type { NoteCommand } from '../notes/note-commands.ts';
 import { readComments, readLabels } from '../notes/read-notes.ts';
 import type { EditOutcome } from '../types.ts';
 import type { OwnStore, WriterContext } from './create-store.ts';
+import { heldRowsOf } from './revert.ts';
 
 /** Operations of the contract that run in the writer thread, each in one transaction that a failure rolls back. */
 export const writerOperations: Implementations<Contract, 'writer', WriterContext> = {
@@ -17,7 +18,7 @@ export const writerOperations: Implementations<Contract, 'writer', WriterContext
     create: ({ store }, { label, rows }) => edited(store.apply({ label, source: 'user', creates: rows })),
     remove: ({ store }, { rows }) => edited(store.apply({ label: removalLabel(rows), source: 'user', deletes: rows })),
     revert: ({ store }, { rows, field }) => edited(store.revert(rows, field)),
-    hold: ({ store }, { rows, held }) => edited(store.hold(rows, held)),
+    hold: ({ store }, { rows, held }) => edited(store.hold('rows' in rows ? heldRowsOf(store.db, rows) : rows, held)),
     undo: ({ store }) => edited(store.step('undo')),
     redo: ({ store }) => edited(store.step('redo')),
   },

@@ -1,9 +1,11 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
+import type { ChosenRows } from '../../../shared/api/sync.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdsOf } from '../db/db.ts';
+import { withDescendants } from '../rows/read-trees.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { EditProblem } from '../types.ts';
 import { noteSelection } from './removal.ts';
@@ -77,6 +79,20 @@ export function holdRows(
   if (!changed.ok) return changed;
   endStep(db, step, changed.value);
   return ok(refs);
+}
+
+/** The changed rows of a sync selection that are on hold. */
+export function heldRowsOf(db: Db, { rows, below }: ChosenRows): readonly RowRef[] {
+  const chosen = rows.flatMap(({ kind, ids }) => ids.map((id) => ({ kind, id })));
+  const among = below ? withDescendants(db, chosen) : groupByKind(chosen);
+  return KINDS.flatMap((kind) => {
+    const held = rowIdsOf(
+      db,
+      `SELECT id FROM ${tableOf(kind).name} WHERE dirty <> 0 AND dirty & ${HELD} AND dirty & ${~HELD}`,
+    );
+    const ids = new Set(among.get(kind));
+    return held.filter((id) => rows.length === 0 || ids.has(id)).map((id) => ({ kind, id }));
+  });
 }
 
 /** Same as part of a step. Returns how many rows changed. */

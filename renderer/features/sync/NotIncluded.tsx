@@ -6,6 +6,7 @@ import { askForSignOff } from '../../app/command-handlers.ts';
 import { commandOf } from '../../app/commands.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText, plural } from '../../app/locale/numbers.ts';
+import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
@@ -61,15 +62,12 @@ function act(context: AppContext, { reason, first }: Group, request: string | nu
   const { store, actions } = context;
   const { openInbox, reveal, showTab, syncOptions } = store.getState();
   const [row] = first;
-  if (reason === 'held')
-    void actions.hold(
-      first.map(({ kind, id }) => ({ kind, id })),
-      false,
-    );
+  const { chosen, restart } = syncOptions;
+  if (reason === 'held') void actions.release(restart === null ? chosen : wholeCampaigns([restart]));
   else if (reason === 'in-doubt' || reason === 'conflict') showTab('sync');
   else if (reason === 'not-chosen') selectAll();
   else if (reason === 'review-open') openInbox(null);
-  else if (SIGN_OFFS.has(reason) && request === null) askForSignOff(context, syncOptions.chosen);
+  else if (SIGN_OFFS.has(reason) && request === null) askForSignOff(context, chosen);
   else if (SIGN_OFFS.has(reason)) openInbox(request);
   else if (row !== undefined) reveal(row.kind, null, row.id, null);
 }

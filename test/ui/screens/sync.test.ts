@@ -92,6 +92,26 @@ test('only the selected row is sent, with the new parents it needs; the rest sta
   });
 });
 
+test('every change on hold is released, not only those that are named', async () => {
+  const app = await openApp();
+  const keywords = Array.from({ length: 30 }, (_, at) => `lamp number ${at}\texact\t1.50`).join('\n');
+  await app.newManual('Many lamps', keywords, '75');
+  const { workspaceId } = app;
+  const { rows } = await app.client().workspace.openView({
+    workspaceId,
+    view: { kind: 'keyword' },
+    window: { from: 0, count: 50 },
+  });
+  const held = rows.map(({ id }) => ({ kind: 'keyword' as const, id }));
+  expect(held).toHaveLength(30);
+  await app.client().workspace.hold({ workspaceId, rows: held, held: true });
+  await page.keyboard.press('Control+Enter');
+  await sync.getByRole('tab', { name: 'Not included 30' }).click();
+  await sync.getByRole('button', { name: 'Release from hold: On hold' }).click();
+  await expect(sync.getByRole('tab', { name: 'Not included 0' })).toBeVisible();
+  expect((await app.client().workspace.summary({ workspaceId })).held).toBe(0);
+});
+
 // --- after-sync
 test('a sync is taken back: looked at, put into the drafts, and left for the next sync', async () => {
   const app = await openApp();
