@@ -110,6 +110,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
   /** Rows of patches, the newest last: a page may arrive that main read before them. */
   const patched = new Map<number, { readonly revision: number; readonly row: WindowRow }>();
   const paints = new Set<readonly Painted[]>();
+  const longReads = new Set<Promise<unknown>>();
   let paintedById: ReadonlyMap<number, readonly Painted[]> = new Map();
   const issues = createRowIssues(
     async (ids) => (await client.workspace.rowIssues({ workspaceId, kind, ids: [...ids] })).issues,
@@ -195,6 +196,24 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     changed();
   };
 
+  /**
+   * Reads rows of the view that is open now. Parts of two views, which may have other orders, would miss rows and
+   * repeat others.
+   */
+  async function readAll(from: number, to: number): Promise<readonly WindowRow[]> {
+    const view = viewId;
+    const end = Math.min(to, length);
+    const rows: WindowRow[] = [];
+    for (let at = from; at < end; at += WINDOW_MAX)
+      rows.push(...(await read(view, at, Math.min(WINDOW_MAX, end - at))).rows);
+    return rows;
+  }
+  /** Closes a view once no long read needs it. */
+  const closeView = (view: number): void =>
+    void Promise.allSettled(longReads)
+      .then(() => client.workspace.closeView({ workspaceId, viewId: view }))
+      .catch(() => closeLater());
+
   async function open(): Promise<void> {
     try {
       const { sort, look = null, group = null, ...rest } = request;
@@ -233,8 +252,8 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       problem = null;
       if (first !== null) void readOutline();
       issues.outdate();
-      if (old >= 0) void client.workspace.closeView({ workspaceId, viewId: old }).catch(() => closeLater());
-      if (closed) void client.workspace.closeView({ workspaceId, viewId }).catch(() => closeLater());
+      if (old >= 0) closeView(old);
+      if (closed) closeView(viewId);
     } catch (cause) {
       problem = cause;
     }
@@ -367,12 +386,10 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       patched.clear();
       oldBelow = 0;
     },
-    readRows: async (from, to) => {
-      const rows: WindowRow[] = [];
-      for (let at = from; at < Math.min(to, length); at += 500) {
-        rows.push(...(await read(viewId, at, Math.min(500, to - at))).rows);
-      }
-      return rows;
+    readRows: (from, to) => {
+      const reading = readAll(from, to);
+      longReads.add(reading);
+      return reading.finally(() => longReads.delete(reading));
     },
     indexOf: async (id) => {
       await opening;
@@ -386,7 +403,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     isClosed: () => closed,
     close: () => {
       closed = true;
-      if (viewId >= 0) void client.workspace.closeView({ workspaceId, viewId }).catch(() => closeLater());
+      if (viewId >= 0) closeView(viewId);
     },
   };
 }

@@ -57,6 +57,40 @@ test('rows beyond one part of a long read are all there, each once and in order'
   expect(names).toEqual(Array.from({ length: 1140 }, (_, i) => `kettle ${i + 11}`));
 });
 
+test('a long read goes on in its view when that is opened anew, so that no row is missed or read twice', async () => {
+  const { client, workspaceId } = await openKeywords(1200);
+  const views: number[] = [];
+  const reordered = {
+    views: client.views,
+    workspace: {
+      openView: client.workspace.openView,
+      closeView: client.workspace.closeView,
+      readWindow: async (input) => {
+        const part = await client.workspace.readWindow(input);
+        views.push(input.viewId);
+        if (views.length === 1) await source.reopen();
+        return part;
+      },
+    },
+  } as Parameters<typeof createWindowSource>[0];
+  const source = createWindowSource(reordered, workspaceId, keywords);
+  await expect.poll(() => source.ready()).toBe(true);
+  const rows = await source.readRows(0, 1200);
+  expect(rows).toHaveLength(1200);
+  expect(new Set(views).size).toBe(1);
+  expect(source.viewId()).not.toBe(views[0]);
+  const [view = 0] = views;
+  const readOld = () => client.workspace.readWindow({ workspaceId, viewId: view, from: 0, count: 1 });
+  await expect
+    .poll(() =>
+      readOld().then(
+        () => 'open',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed');
+});
+
 test('a refresh keeps old rows on screen until new ones are there', async () => {
   const { client, workspaceId, source } = await openKeywords(50);
   const id = source.rowAt(0)?.id ?? 0;
