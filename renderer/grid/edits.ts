@@ -210,10 +210,14 @@ export interface Pasted {
   readonly locked: number;
 }
 
+/** The most cells of a row. A table may have more rows than a call can have arguments. */
+const widest = (table: readonly (readonly string[])[]): number =>
+  table.reduce((most, { length }) => Math.max(most, length), 0);
+
 /** The range that a pasted table covers: its own size, or the whole selection if the table repeats evenly in it. */
 export function pasteRange(table: readonly (readonly string[])[], range: CellRange): CellRange {
   const height = table.length;
-  const width = Math.max(0, ...table.map((row) => row.length));
+  const width = widest(table);
   const tall = range.bottom - range.top + 1;
   const wide = range.right - range.left + 1;
   const rows = tall % height === 0 ? tall : height;
@@ -253,10 +257,10 @@ export function pasteChanges(
   const changes: CellChange[] = [];
   let misfits = 0;
   let locked = 0;
-  const width = Math.max(1, ...table.map((row) => row.length));
+  const width = Math.max(1, widest(table));
   for (const [down, row] of rows.entries()) {
     const source = table[down % table.length] ?? [];
-    const until = Math.min(columns.length, left + Math.max(width, 1));
+    const until = Math.min(columns.length, left + width);
     for (let col = left; col < until; col += 1) {
       const column = columns[col];
       const text = source[(col - left) % width];

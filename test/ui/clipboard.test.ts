@@ -84,3 +84,13 @@ test('a table that goes on after the last row, or begins with names of columns, 
   expect(pasteDoubt([['Keyword', 'Match type', 'Bid'], ...rows], columns, { ...at, top: 0 }, 3)).toBe('headed');
   expect(pasteDoubt([['Bid']], columns, at, 3), 'a keyword may be called so').toBeNull();
 });
+
+test('a table of more rows than a call can have arguments is measured', () => {
+  const table = Array.from({ length: 200_000 }, () => ['1.50', '2.00']);
+  expect(pasteRange(table, { top: 0, bottom: 0, left: 0, right: 0 })).toEqual({
+    top: 0,
+    bottom: 199_999,
+    left: 0,
+    right: 1,
+  });
+});

@@ -69,7 +69,7 @@ export function pastedValues(
   const skipped = new Map<number, 'wrong-type' | 'not-editable'>();
   let misfits = 0;
   let locked = 0;
-  const width = Math.max(1, ...table.map((row) => row.length));
+  const width = table.reduce((most, { length }) => Math.max(most, length), 1);
   for (const [down, row] of rows.entries()) {
     const source = table[down % table.length] ?? [];
     for (const [across, column] of columns.slice(left, left + width).entries()) {
