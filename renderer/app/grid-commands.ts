@@ -1,5 +1,7 @@
 import { formatCell } from '../../shared/model/cell-text.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
 import { isReported } from '../../shared/reports/metric.ts';
+import { printSearch, type Query } from '../../shared/search/query.ts';
 import {
   type Column,
   columnCell,
@@ -140,11 +142,22 @@ export function filterByActiveCell({ app }: CommandContext): void {
     state.openFilterForm('new');
     return;
   }
-  const field = column.cell === null ? 'campaign' : column.field;
   const cell = column.cell === null ? row.campaignName : columnCell(column, row);
   const text = formatCell(state.kind, column.field, cell);
-  const wanted = text === '' ? 'none' : /[\s"():<>=]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
-  state.setFilter(`${state.filter} ${field}:${wanted}`.trim());
+  state.setFilter(withCell(state.filter, state.kind, column.cell === null ? null : column.field, text));
+}
+
+/**
+ * A filter narrowed to the rows with this text in a cell.
+ *
+ * @param field null for the name of the campaign
+ */
+export function withCell(filter: string, kind: Kind, field: string | null, text: string): string {
+  const own: Query =
+    field === null ? { is: 'campaign', text } : text === '' ? { is: 'empty', field } : { is: 'contains', field, text };
+  // OR would otherwise separate its last alternative, with the cell, from the others.
+  const others = /\sOR\s/.test(filter) ? `(${filter})` : filter;
+  return `${others} ${printSearch(own, kind)}`.trim();
 }
 
 /**

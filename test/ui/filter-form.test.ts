@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { withCell } from '../../renderer/app/grid-commands.ts';
 import {
   BESIDE_FIELDS,
   type Condition,
@@ -89,4 +90,33 @@ test('values of one column, written as a filter, are read back as the same value
       expect(new Set<unknown>(found?.values)).toEqual(new Set<unknown>(filter.values));
     }),
   );
+});
+
+test.each(['a,b', 'none', '-x', 'a\\b', 'say "hi"', 'OR', 'a (b)'])(
+  'the filter by a cell with %s has that text',
+  (text) => {
+    expect(parseSearch(withCell('', 'keyword', 'text', text), 'keyword')).toEqual({
+      ok: true,
+      value: { is: 'contains', field: 'text', text },
+    });
+  },
+);
+
+test('the filter by a cell narrows every alternative of the filter before it', () => {
+  expect(parseSearch(withCell('mug OR cup', 'keyword', null, 'Kitchen'), 'keyword')).toEqual({
+    ok: true,
+    value: {
+      is: 'and',
+      parts: [
+        {
+          is: 'or',
+          parts: [
+            { is: 'text', text: 'mug' },
+            { is: 'text', text: 'cup' },
+          ],
+        },
+        { is: 'campaign', text: 'Kitchen' },
+      ],
+    },
+  });
 });
