@@ -6,7 +6,7 @@ const CHECK_MS = 5000;
 /**
  * Calls `lock` after `minutes` without a key, a button or the wheel, and again only after new activity.
  *
- * @param lock resolves with false if it has to be called again
+ * @param lock resolves with false, or fails, if it has to be called again
  * @param nowMs milliseconds since 1970, so that time in which the computer slept counts
  * @returns ends the watching
  */
@@ -26,9 +26,10 @@ export function lockWhenIdle(
   const timer = page.setInterval(() => {
     if (isLocked || nowMs() - activeMs < minutes * 60_000) return;
     isLocked = true;
-    void lock().then((isDone) => {
+    const end = (isDone: boolean): void => {
       isLocked = isDone && isLocked;
-    });
+    };
+    lock().then(end, () => end(false));
   }, CHECK_MS);
   return () => {
     page.clearInterval(timer);
