@@ -217,6 +217,8 @@ export function nextIssue({ app }: CommandContext): void {
     const step = issues[0] !== undefined && keyOf(issues[0]) === before?.key ? 1 : 0;
     const ahead = issues[step];
     const next = ahead ?? (await read(0)).issues[0];
+    // Another account may have been opened while they were read.
+    if (store.getState().workspaceId !== workspaceId) return;
     if (next === undefined) return app.toasts.tell(appTexts.drawer.noIssues);
     issuePlaces.set(store, { at: ahead === undefined ? 0 : from + step, key: keyOf(next) });
     store.getState().reveal(next.kind, next.campaignId, next.id, next.field);

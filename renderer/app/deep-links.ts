@@ -61,9 +61,12 @@ export async function followLink(app: ActionContext, link: DeepLink): Promise<vo
   const { openWorkspace, reveal, goTo, setFilter } = store.getState();
   if (store.getState().workspaceId !== workspaceId) openWorkspace(workspaceId);
   const { kind, remoteId, find } = link;
+  /** The user may open another account while the row is read. */
+  const isShown = (): boolean => store.getState().workspaceId === workspaceId;
   if (workspaceId === link.workspaceId) {
     const ref = { kind, id: link.id };
     const found = await connection.client.workspace.row({ workspaceId, ref }).catch(() => null); // deleted
+    if (!isShown()) return;
     if (found !== null && (remoteId === undefined || found.row.remoteId === remoteId))
       return reveal(kind, found.row.campaignId, link.id, link.field ?? null);
   }
@@ -71,6 +74,7 @@ export async function followLink(app: ActionContext, link: DeepLink): Promise<vo
     const opened = await attempt(app, () =>
       connection.client.workspace.openView({ workspaceId, view: { kind, filter }, window: { from: 0, count: 1 } }),
     );
+    if (!isShown()) return true;
     const [row] = opened?.rows ?? [];
     if (opened?.length === 1 && row !== undefined) reveal(kind, row.campaignId, row.id, link.field ?? null);
     else if ((opened?.length ?? 0) > 0) {
@@ -81,7 +85,7 @@ export async function followLink(app: ActionContext, link: DeepLink): Promise<vo
   };
   if (remoteId !== undefined && (await goToFound(printSearch({ is: 'id', id: remoteId }, kind)))) return;
   const words = find === undefined ? null : printSearch({ is: 'text', text: find }, kind);
-  if (words !== null && (await goToFound(words))) return toasts.tell(appTexts.links.searched);
+  if (words !== null && (await goToFound(words))) return isShown() ? toasts.tell(appTexts.links.searched) : undefined;
   goTo({ kind, campaignId: null });
   toasts.fail(appTexts.links.notFound);
 }

@@ -59,3 +59,14 @@ test('what was picked up in one account is let go in another, where its numbers 
   expect(store.getState().rowsToMove).toBeNull();
   expect(store.getState().goalFor).toBeNull();
 });
+
+test('a confirmation about rows closes when another account is opened behind it', () => {
+  const store = createAppStore();
+  store.getState().openWorkspace('pots');
+  store.getState().show({ name: 'confirm', title: 'Delete 3 rows?', text: '', keep: '', button: '', run: () => {} });
+  store.getState().openWorkspace('pans');
+  expect(store.getState().dialog).toBeNull();
+  store.getState().show({ name: 'shortcuts' });
+  store.getState().openWorkspace('pots');
+  expect(store.getState().dialog).not.toBeNull();
+});

@@ -5,6 +5,7 @@ import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Caption, CaptionFormat } from '../../../shared/media/captions.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { currentKey, metricOfField } from '../../../shared/reports/account-metrics.ts';
+import type { Dialog } from './dialog.ts';
 import type { OpenTool } from './layout-slice.ts';
 import type { MoveSlice } from './move-slice.ts';
 import type { SelectionSlice } from './selection-slice.ts';
@@ -130,6 +131,7 @@ const TOP = { active: FIRST, anchor: FIRST, wholeRows: false, all: null, activeG
 /** What names rows of the open account by numbers, which are those of other rows in another account. */
 interface OfAccount extends Pick<MoveSlice, 'rowsToMove'> {
   readonly goalFor: string | null;
+  readonly dialog: Dialog | null;
   /** What was last said of the open account. */
   readonly announcement: string;
 }
@@ -161,8 +163,10 @@ export const createNavigationSlice: StateCreator<
   openInbox: (inboxEntry) => set({ inboxEntry, place: 'inbox' }),
   ...EVERYTHING,
   openWorkspace: (workspaceId) =>
-    set({
+    set(({ dialog }) => ({
       workspaceId,
+      // A confirmation is about rows of the account that was open. A link can open another one behind it.
+      dialog: dialog?.name === 'confirm' ? null : dialog,
       kind: 'campaign',
       campaignId: null,
       compared: COMPARED,
@@ -174,7 +178,7 @@ export const createNavigationSlice: StateCreator<
       ...EVERYTHING,
       place: 'overview',
       ...TOP,
-    }),
+    })),
   goTo: ({ kind, campaignId }) => set({ kind, campaignId, ...EVERYTHING, ...TOP }),
   reveal: (kind, campaignId, id, field) =>
     set((state) => {
