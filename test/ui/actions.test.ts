@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { runEdit } from '../../renderer/app/actions.ts';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
+import { replaceUses } from '../../renderer/features/media/MediaUsage.tsx';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
+import { aCoreWithPractice } from '../core/a-core.ts';
 
 test('an edit that waits for the one before it stays in the account in which it was made', async () => {
   const store = createAppStore();
@@ -20,4 +22,55 @@ test('an edit that waits for the one before it stays in the account in which it 
   expect(await Promise.all(edits)).toEqual(['typed first', 'pots']);
   expect(await runEdit(context, async (workspaceId) => workspaceId)).toBe('pans');
   expect(told).toEqual([]);
+});
+
+test('another logo is used by every profile of the one before, as one step, and a failure is told', async () => {
+  const core = await aCoreWithPractice();
+  const { workspaceId } = core;
+  const client = core.client();
+  const count = 620;
+  const logos = ['old.png', 'new.png'].map((fileName) => ({
+    kind: 'media' as const,
+    parent: null,
+    values: { mediaType: 'logo', fileName },
+  }));
+  const { touched } = await client.workspace.create({
+    workspaceId,
+    label: 'Logos',
+    rows: [
+      ...logos,
+      { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
+      { kind: 'adGroup', parent: { at: 2 }, values: { name: 'Banners' } },
+    ],
+  });
+  const [old, fresh, , group] = touched.map(({ id }) => id);
+  if (old === undefined || fresh === undefined || group === undefined) throw new Error('nothing was created');
+  await client.workspace.create({
+    workspaceId,
+    label: 'Profiles',
+    rows: Array.from({ length: count }, (_, at) => ({
+      kind: 'sbaProfile' as const,
+      parent: { id: group },
+      values: { headline: `Banner ${at}`, logo: old },
+    })),
+  });
+  const using = async (logo: number) =>
+    (await client.workspace.openView({ workspaceId, view: { kind: 'sbaProfile', filter: `logo=${logo}` } })).length;
+  expect(await using(old)).toBe(count);
+  const told: string[] = [];
+  const note = (text: string) => void told.push(text);
+  const context = {
+    store: createAppStore(),
+    toasts: { tell: note, fail: note, offer: () => {} },
+    inOrder: createSerialQueue(),
+    connection: { client } as Parameters<typeof replaceUses>[0]['connection'],
+  };
+  const uses = { workspaceId, mediaType: 'logo', mediaId: old, label: 'Replace logo' } as const;
+  expect(await replaceUses(context, { ...uses, by: fresh })).toBe(true);
+  expect([await using(old), await using(fresh)]).toEqual([0, count]);
+  await client.workspace.undo({ workspaceId });
+  expect(await using(old)).toBe(count);
+  expect(told).toEqual([]);
+  expect(await replaceUses(context, { ...uses, by: 7_777_777 })).toBe(false);
+  expect(told).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { IconMovie, IconX } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch } from '../../../shared/search/query.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
@@ -20,6 +21,7 @@ import { useReveal } from '../../grid/use-reveal.ts';
 import type { OpenView } from '../../grid/window.ts';
 import { MediaDetails } from './MediaDetails.tsx';
 import { LogoFit } from './MediaDialog.tsx';
+import { replaceUses } from './MediaUsage.tsx';
 import styles from './media.module.css';
 import { makePoster } from './poster.ts';
 
@@ -377,11 +379,10 @@ function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
 
 /** Resizes a logo of the library; profiles that use it get the resized one. */
 function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'> & { readonly name: string }) {
-  const { actions, toasts, store } = useAppContext();
+  const context = useAppContext();
+  const { actions, toasts, store } = context;
   const url = useFile(workspaceId, row.id)?.url;
   const [file, setFile] = useState<File | null>(null);
-  const filter = printSearch({ is: 'compare', field: 'logo', op: '=', value: row.id }, 'sbaProfile');
-  const users = useRows(workspaceId, { kind: 'sbaProfile', filter }).data?.rows ?? [];
   useEffect(() => {
     if (url === undefined) return;
     let over = false;
@@ -396,10 +397,12 @@ function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'
   }, [url, name, toasts]);
   const use = async (fitted: File): Promise<void> => {
     const [added] = await actions.addMedia([fitted]);
-    if (added?.outcome !== 'added') return;
-    const changes = users.map(({ id }) => ({ kind: 'sbaProfile' as const, id, field: 'logo', value: added.mediaId }));
-    if (changes.length > 0) await actions.edit(texts.fitted, changes);
-    store.getState().reveal('media', null, added.mediaId, null);
+    if (added == null) return;
+    if (added.outcome === 'refused') return toasts.fail(fileRefusalText(added.fileName, added.reason, added.params));
+    const { mediaId } = added;
+    const uses = { workspaceId, mediaType: 'logo', mediaId: row.id, by: mediaId, label: texts.fitted } as const;
+    if ((await replaceUses(context, uses)) && store.getState().workspaceId === workspaceId)
+      store.getState().reveal('media', null, mediaId, null);
   };
   return file === null ? null : <LogoFit file={file} onFit={(fitted) => void use(fitted)} />;
 }

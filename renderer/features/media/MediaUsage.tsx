@@ -1,5 +1,6 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { printSearch } from '../../../shared/search/query.ts';
+import { type ActionContext, runEdit } from '../../app/actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { useMedia, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -18,6 +19,44 @@ const USERS: Readonly<Record<string, { readonly kind: Kind; readonly field: stri
   video: { kind: 'videoProfile', field: 'video' },
   caption: { kind: 'media', field: 'caption' },
 };
+
+interface Replacement {
+  readonly workspaceId: string;
+  readonly mediaType: 'logo' | 'video';
+  readonly mediaId: number;
+  readonly by: number;
+  readonly label: string;
+}
+
+/**
+ * Uses another file in every row that uses this one, as one step.
+ *
+ * @returns false if some rows still use the file, which the user is told
+ */
+export async function replaceUses(
+  context: Pick<ActionContext, 'connection' | 'store' | 'inOrder' | 'toasts'>,
+  { workspaceId, mediaType, mediaId, by, label }: Replacement,
+): Promise<boolean> {
+  const { workspace, bulk } = context.connection.client;
+  const field = mediaType;
+  const kind = mediaType === 'logo' ? 'sbaProfile' : 'videoProfile';
+  const filter = printSearch({ is: 'compare', field, op: '=', value: mediaId }, kind);
+  const replace = async () => {
+    const { viewId, length } = await workspace.openView({ workspaceId, view: { kind, filter } });
+    if (length === 0) return { refused: [] };
+    const tool = { tool: 'set' as const, values: { [field]: by } };
+    try {
+      const scope = { viewId, ranges: null };
+      return await bulk.apply({ workspaceId, scope, tool, label, taskId: crypto.randomUUID() });
+    } finally {
+      await workspace.closeView({ workspaceId, viewId });
+    }
+  };
+  const done = await runEdit(context, replace, workspaceId);
+  const refused = done?.refused.filter(({ why }) => why !== 'deleted') ?? [];
+  for (const { rows, why } of refused) context.toasts.fail(`${appTexts.bulk.refused(rows, appTexts.bulk.why[why])}.`);
+  return done !== null && refused.length === 0;
+}
 
 /** Most rows listed. */
 const SHOWN_MAX = 20;

@@ -16,7 +16,6 @@ import {
   splitCaption,
 } from '../../../shared/media/captions.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import { printSearch } from '../../../shared/search/query.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
@@ -24,7 +23,7 @@ import { plural } from '../../app/locale/numbers.ts';
 import { Problem, Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
 import { saveText } from '../../app/save-text.ts';
-import { type MediaFile, useMedia, useRows } from '../../app/shared-queries.ts';
+import { type MediaFile, useMedia } from '../../app/shared-queries.ts';
 import { readFile } from '../../app/transport/read-file.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
@@ -32,6 +31,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import { CaptionList } from './CaptionList.tsx';
+import { replaceUses } from './MediaUsage.tsx';
 import styles from './media.module.css';
 
 const texts = {
@@ -57,6 +57,7 @@ const texts = {
   trimming: 'Trimming…',
   stop: 'Stop',
   trimmed: (name: string) => `${name} is in the media library.`,
+  notUsed: (name: string) => `${name} is in the media library, but some profiles still use the original.`,
   poster: 'Poster',
   posterHint: 'Shown on cards and in storyboards. The service makes its own thumbnail.',
   usePoster: 'Use this frame',
@@ -347,11 +348,10 @@ interface TrimProps {
 
 /** Creates a new file from a part that the service accepts, and uses it in the profiles of the original. */
 function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
-  const { connection, actions, store, toasts } = useAppContext();
+  const context = useAppContext();
+  const { connection, store, toasts } = context;
   const { client } = connection;
   const { min, max } = useLimits().media.seconds;
-  const filter = printSearch({ is: 'compare', field: 'video', op: '=', value: file.id }, 'videoProfile');
-  const users = useRows(workspaceId, { kind: 'videoProfile', filter }).data?.rows ?? [];
   const keys = useQuery(useApi().media.keyFrames.queryOptions({ input: { workspaceId, mediaId: file.id } }));
   const [taskId, setTaskId] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -379,10 +379,14 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
         return;
       }
       const { mediaId, fileName } = made.file;
-      const changes = users.map(({ id }) => ({ kind: 'videoProfile' as const, id, field: 'video', value: mediaId }));
-      if (changes.length > 0) await actions.edit(texts.use, changes);
-      toasts.tell(texts.trimmed(fileName));
-      store.getState().editVideo(mediaId);
+      const uses = { workspaceId, mediaType: 'video', mediaId: file.id, by: mediaId, label: texts.use } as const;
+      const isUsed = await replaceUses(context, uses);
+      if (isUsed) toasts.tell(texts.trimmed(fileName));
+      else setProblem(texts.notUsed(fileName));
+      // Another account or screen may be open by now.
+      const { place, video, workspaceId: shown } = store.getState();
+      if (isUsed && shown === workspaceId && place === 'video' && video?.mediaId === file.id)
+        store.getState().editVideo(mediaId);
     } catch (error) {
       setProblem(errorText(error));
     } finally {
@@ -544,7 +548,7 @@ function Captions({
       return;
     }
     const value = { kind: 'media' as const, id: file.id, field: 'caption', value: added.mediaId };
-    if ((await actions.edit(texts.useCaptions, [value])) === null) return;
+    if ((await actions.edit(texts.useCaptions, [value], workspaceId)) === null) return;
     keep(null);
     toasts.tell(texts.usedCaptions);
   };
