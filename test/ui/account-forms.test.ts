@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { changeLocale } from '../../renderer/app/locale/current.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';
 import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/features/accounts/ConnectDialog.tsx';
-import { amountProblems, profileFields, profileText } from '../../renderer/features/settings/AccountSections.tsx';
+import {
+  amountProblems,
+  profileFields,
+  profileText,
+  typedOfText,
+} from '../../renderer/features/settings/AccountSections.tsx';
 import { asFileText, idFor, newRule, plainRule } from '../../renderer/features/settings/RulesSection.tsx';
 import { readRulesFile } from '../../renderer/features/settings/rule-actions.ts';
 import { DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -29,6 +34,19 @@ test('only what is otherwise than usual is stored, and read back it is the same 
   expect(profileText(fields, {})).toBe('rate.opsPerHour=40\nbid.floor.item=0.25\n');
   const back = parseProfile(profileText(fields, { 'adItems.max': '12', 'bid.floor.item': ' ' }));
   expect(back.ok && back.value).toEqual(DeploymentSettings.parse({ rate: { opsPerHour: 40 }, adItems: { max: 12 } }));
+});
+
+test('what was typed as text is in the fields, and a line that no field has is named', () => {
+  const german = localeOf('de-DE');
+  const fields = profileFields(shown(DeploymentSettings.parse({ rate: { opsPerHour: 40 } })), german);
+  const text = '# note\nbid.floor.item=0.25\n adItems.max = 12\n';
+  const { typed, unread } = typedOfText(fields, text, german);
+  expect(unread).toEqual([]);
+  expect(typed).toMatchObject({ 'bid.floor.item': '0,25', 'adItems.max': '12' });
+  // A setting that the text leaves out has its default again.
+  expect(profileText(fields, typed, german).split('\n').sort()).toEqual(['', 'adItems.max=12', 'bid.floor.item=0.25']);
+  const wrong = ['rate.perHour=4', 'no value', 'adItems.max=1', 'adItems.max=2'];
+  expect(typedOfText(fields, wrong.join('\n'), german).unread).toEqual([wrong[0], wrong[1], wrong[3]]);
 });
 
 test('limits are shown and typed with the decimal mark of the locale, and stored with a point', () => {

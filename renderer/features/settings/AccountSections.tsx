@@ -67,6 +67,7 @@ const texts = {
   asText: 'Edit as text',
   asTextHint: 'One setting per line. Settings you leave out use the default.',
   asFields: 'Edit as fields',
+  noField: (line: string) => `"${line}" is not a setting of the fields. Correct or remove the line.`,
   save: 'Save settings',
   saved: 'Settings saved. Adslate is checking all rows again.',
   running: 'A sync is running. You can save the settings when it has finished.',
@@ -185,6 +186,14 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
     setTyped((before) => ({ ...before, [key]: value }));
     setProblems([]);
   };
+  /** What was typed as text goes into the fields; a line that no field has would be lost, so the text stays. */
+  const showFields = (from: string): void => {
+    const { typed, unread } = typedOfText(fields, from);
+    setProblems(unread.map(texts.noField));
+    if (unread.length > 0) return;
+    setTyped(typed);
+    setText(null);
+  };
   const saveButton = useRef<HTMLButtonElement>(null);
   /** With unsaved values, Escape leads to the button that saves them, and from there closes the page. */
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -198,7 +207,7 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
         <span className={ui['quiet']} role="status">
           {texts.ownCount(own)}
         </span>
-        <Button onClick={() => setText(text === null ? wanted : null)}>
+        <Button onClick={() => (text === null ? setText(wanted) : showFields(text))}>
           {text === null ? texts.asText : texts.asFields}
         </Button>
         <Button
@@ -637,4 +646,28 @@ export function profileText(fields: readonly ProfileField[], typed: Typed, by: L
     .filter(({ value, usual }) => value !== usual)
     .map(({ key, form, value }) => `${key}=${plainValue(form, value, by)}\n`)
     .join('');
+}
+
+/**
+ * Settings typed as text, as values of the fields. A setting that is left out has its default.
+ *
+ * @returns also the lines that no field can show
+ */
+export function typedOfText(
+  fields: readonly ProfileField[],
+  text: string,
+  by: Locale = locale(),
+): { readonly typed: Typed; readonly unread: readonly string[] } {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));
+  const values = new Map(lines.map(lineOf));
+  const unread = lines.filter((line, at) => {
+    const [key] = lineOf(line);
+    const isAgain = lines.findIndex((other) => lineOf(other)[0] === key) < at;
+    return isAgain || !fields.some((field) => field.key === key);
+  });
+  const shownOf = ({ key, form, usual }: ProfileField): string => {
+    const value = values.get(key);
+    return value === undefined ? usual : shownValue(form, value, by);
+  };
+  return { typed: Object.fromEntries(fields.map((field) => [field.key, shownOf(field)])), unread };
 }

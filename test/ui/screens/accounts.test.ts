@@ -102,7 +102,12 @@ test('pages of the settings: the deployment, the program itself, a team, and the
 
       await dialog.getByRole('button', { name: 'Edit as text' }).click();
       await expect(dialog.getByRole('textbox', { name: 'Edit as text' })).toHaveValue('rate.opsPerHour=40\n');
+      await dialog.getByRole('textbox', { name: 'Edit as text' }).fill('rate.opsPerHour=41\nrate.perHour=1');
       await dialog.getByRole('button', { name: 'Edit as fields' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('"rate.perHour=1" is not a setting of the fields.');
+      await dialog.getByRole('textbox', { name: 'Edit as text' }).fill('rate.opsPerHour=41');
+      await dialog.getByRole('button', { name: 'Edit as fields' }).click();
+      await expect(rate).toHaveValue('41');
       await dialog.getByRole('button', { name: 'Reset Changes per hour to default' }).click();
       await dialog.getByRole('button', { name: 'Save settings' }).click();
       await expect(dialog).toContainText('all default');
