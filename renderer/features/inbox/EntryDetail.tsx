@@ -144,13 +144,16 @@ function RejectionDetail(props: DetailProps) {
   const rejection = useQuery(
     api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: 500, words: '' } }),
   ).data?.rejections.find((each) => each.kind === kind && each.id === rowId);
+  /** The typed text keeps its field, which has the rejected phrase no longer once it is saved. */
+  const [typed, setTyped] = useState<{ readonly field: string; readonly text: string } | null>(null);
   const field =
-    PROFILE_FIELDS.find((name) => markedPhrase(text, String(cellIn(detail, name) ?? '')) !== null) ?? 'headline';
+    typed?.field ??
+    PROFILE_FIELDS.find((name) => markedPhrase(text, String(cellIn(detail, name) ?? '')) !== null) ??
+    'headline';
   const stored = String(cellIn(detail, field) ?? '');
-  const [typed, setTyped] = useState<string | null>(null);
   const isProfile = kind === 'sbaProfile' && rowId !== null;
   const { filesFor } = useMedia(workspaceId);
-  const value = typed ?? stored;
+  const value = typed?.text ?? stored;
   const marked = markedPhrase(text, stored);
   const save = async (): Promise<boolean> =>
     rowId === null || kind === null || value === stored
@@ -187,7 +190,13 @@ function RejectionDetail(props: DetailProps) {
       {isProfile && (
         <section>
           <h2>{rejectionTexts.fix(fieldName(field, kind).toLowerCase())}</h2>
-          <TextField kind={kind} field={field} value={value} onChange={setTyped} note={rejectionTexts.needsReview} />
+          <TextField
+            kind={kind}
+            field={field}
+            value={value}
+            onChange={(next) => setTyped({ field, text: next })}
+            note={rejectionTexts.needsReview}
+          />
         </section>
       )}
       {kind === 'videoProfile' && rowId !== null && (

@@ -50,7 +50,8 @@ const inboxActions = (context: ActionContext) => {
     setDone: (id: string, isDone: boolean) =>
       runAction(context, (workspaceId) => client.inbox.setDone({ workspaceId, id, isDone })),
     clear: async () => {
-      await runAction(context, (workspaceId) => client.notifications.clear({ workspaceId }));
+      const cleared = await runAction(context, (workspaceId) => client.notifications.clear({ workspaceId }));
+      if (cleared === null) return;
       context.store.getState().clearNotifications();
       void context.queries.invalidateQueries({ queryKey: context.api.inbox.list.key() });
     },
@@ -98,7 +99,8 @@ export function InboxScreen({ workspaceId, others }: InboxProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = chosen === undefined ? -1 : inOrder.indexOf(chosen);
-    const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    // Letters select an entry of a list.
+    const isTyped = event.target instanceof Element && event.target.matches('input, textarea, select');
     const inList = list.current?.contains(event.target as Node) === true;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       const primary = detail.current?.querySelector<HTMLElement>('[data-primary]:not(:disabled)');

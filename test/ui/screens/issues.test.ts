@@ -1,4 +1,6 @@
 import { test } from 'vitest';
+import type { InboxEntry } from '../../../shared/api/overview.ts';
+import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -178,4 +180,65 @@ test('in the inbox, what is typed stays with its entry when another one comes be
     await page.keyboard.press('Control+Enter');
     await expect(inbox.getByText('4711471101').first()).toBeVisible();
   });
+});
+
+test('in the inbox, what is typed for a rejected field stays in that field once it is saved', async () => {
+  let rejected: InboxEntry | null = null;
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const list: typeof client.inbox.list = async (input, options) => {
+        const answer = await client.inbox.list(input, options);
+        return rejected === null ? answer : { ...answer, entries: [rejected, ...answer.entries] };
+      };
+      return { ...usual, client: answering(client, 'inbox', answering(client.inbox, 'list', list)) };
+    },
+  });
+  const { workspaceId } = app;
+  const { touched } = await app.client().workspace.create({
+    workspaceId,
+    label: 'Banner',
+    rows: [
+      { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
+      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
+      { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Best Ever Towels' } },
+    ],
+  });
+  const [campaign, , profile] = touched;
+  rejected = {
+    id: 'rejected banner',
+    group: 'reviews',
+    is: 'rejection',
+    asks: true,
+    at: null,
+    tone: 'bad',
+    rows: 1,
+    kind: 'sbaProfile',
+    filter: '',
+    only: 'all',
+    also: [],
+    campaignId: campaign?.id ?? null,
+    rowId: profile?.id ?? null,
+    label: '',
+    campaign: 'Banners',
+    campaigns: 1,
+    field: 'brand',
+    ref: '',
+    text: '"Best Ever" is a claim that is not proven',
+    place: null,
+    submitBy: null,
+    resultBy: null,
+    snoozedUntil: null,
+    isDone: false,
+  };
+  await page.keyboard.press('Alt+2');
+  const detail = page.getByRole('main', { name: 'Inbox' }).locator('[data-detail]');
+  const brand = detail.getByLabel(/^Brand/);
+  await expect(brand).toHaveValue('Best Ever Towels');
+  await brand.fill('Towels');
+  const save = detail.getByRole('button', { name: 'Save only' });
+  await save.click();
+  await expect(save).toBeDisabled();
+  await expect(brand).toHaveValue('Towels');
+  await expect(detail.getByLabel(/^Headline/)).toHaveCount(0);
 });
