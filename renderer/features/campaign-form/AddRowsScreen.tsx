@@ -14,6 +14,7 @@ import { useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import styles from './campaign-form.module.css';
 import { ItemFinder, useItemNames } from './ItemFinder.tsx';
 import { formKeys, readLines } from './lines.ts';
@@ -46,6 +47,7 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
   const [bid, setBid] = useState(() => editText('keyword', 'bid', 150));
   const [matchType, setMatchType] = useState('broad');
   const [problem, setProblem] = useState<string>();
+  const [busy, during] = useBusy();
   const set = (value: string): void => {
     setText(value);
     setProblem(undefined);
@@ -69,10 +71,12 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (parent === null) return;
+    // Ctrl+Enter may be held or pressed again while the rows are created.
+    if (parent === null || busy) return;
     const made = withNames(rows({ id: parent }));
     if (made.length === 0) return;
-    const created = await actions.create(texts.label(made.length, inSentence(KIND_NAMES[wanted].many)), made);
+    const label = texts.label(made.length, inSentence(KIND_NAMES[wanted].many));
+    const created = await during(actions.create(label, made));
     const first = created?.touched[0];
     if (first !== undefined) reveal(wanted, opened, first.id, null);
   };
@@ -104,7 +108,7 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
         <Button variant="subtle" onClick={() => openPlace('rows')}>
           {campaignFormTexts.cancel}
         </Button>
-        <Button type="submit" variant="filled" h={34} disabled={!isReady}>
+        <Button type="submit" variant="filled" h={34} disabled={!isReady} loading={busy}>
           {texts.button}
         </Button>
       </header>

@@ -186,6 +186,8 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    // Ctrl+Enter may be held or pressed again while the campaign is created.
+    if (busy) return;
     const name = filledName(draft.name, { today: localDay(), start: draft.startDate, end: draft.endDate }).trim();
     const rows = draftRows(shape, { ...draft, name });
     if (!rows.ok) {
@@ -195,7 +197,8 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     }
     const created = await during(actions.create(texts.label(name), withNames(rows.value)));
     const campaign = created?.touched.find((ref) => ref.kind === 'campaign');
-    if (campaign === undefined) return;
+    // Another account may be open by now, in which this number is another campaign.
+    if (campaign === undefined || store.getState().workspaceId !== workspaceId) return;
     leave();
     const kind = shape === 'video' ? 'videoProfile' : shape === 'sba' ? 'sbaProfile' : 'adItem';
     goTo({ kind, campaignId: campaign.id });

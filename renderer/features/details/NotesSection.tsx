@@ -14,6 +14,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Choice, type Option } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
 import { columnsOf, lockOfAll } from '../../grid/columns.ts';
 import styles from './details.module.css';
@@ -113,7 +114,7 @@ function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
     const color = COLORS[all.length % COLORS.length] ?? '#1864ab';
     const put = known ?? (await actions.saveLabel(name, color));
     if (put === null || !(await actions.label(kind, ids, [put.id], []))) return;
-    setLabel('');
+    setLabel((now) => (now.trim() === name ? '' : now));
   };
   return (
     <div className={styles['labels']}>
@@ -257,6 +258,7 @@ function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded:
   const input = useRef<HTMLInputElement>(null);
   const [field, setField] = useState<string | null>(null);
   const [text, setText] = useState('');
+  const [busy, during] = useBusy();
 
   useEffect(() => {
     if (begun === null) return;
@@ -267,8 +269,10 @@ function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded:
 
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (isUnseen(text) || (await actions.comment(row, field, text.trim())) === null) return;
-    setText('');
+    // Enter may be held or pressed again while the comment is saved.
+    if (isUnseen(text) || busy || (await during(actions.comment(row, field, text.trim()))) === null) return;
+    // The next comment may have been begun by then.
+    setText((now) => (now === text ? '' : now));
     onAdded();
   };
   return (

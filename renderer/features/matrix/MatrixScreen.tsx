@@ -164,6 +164,7 @@ const keywordMatrixTexts = {
   add: 'New keyword',
   addButton: 'Add',
   distinct: (n: number, max: number) => `${countText(n)} of ${countText(max)} distinct keywords`,
+  noGroup: 'This campaign has no ad group. Add one, then add keywords.',
   nearly: 'Nearly full',
   overlap: 'Show overlap',
   full: 'Full. Add more keywords in another campaign.',
@@ -184,7 +185,7 @@ const LINES_MAX = 400;
 /** The keywords of one campaign: a line per text, a bid per match type. */
 function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const app = useAppContext();
-  const { actions, store } = app;
+  const { actions, store, toasts } = app;
   const [busy, during] = useBusy();
   const distinctMax = useLimits().keywords.maxDistinctEnabled;
   const rows = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
@@ -193,14 +194,20 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   const [added, setAdded] = useState('');
   if (rows === undefined) return <Waiting />;
   const lines = keywordLines(rows);
-  const isNearlyFull = lines.length >= distinctMax * NEARLY_FULL;
+  // As on the service, paused keywords do not count.
+  const used = lines.filter(({ byMatchType }) => Object.values(byMatchType).some(isOn)).length;
+  const isNearlyFull = used >= distinctMax * NEARLY_FULL;
   const matchTypes = matchTypesOf(rows);
   const shown = lines.filter(({ key }) => key.includes(find.trim().toLowerCase()));
 
-  const create = (text: string, matchType: string, bid: number | null): void => {
-    if (group === undefined) return;
+  const create = async (text: string, matchType: string, bid: number | null): Promise<boolean> => {
+    if (group === undefined) {
+      toasts.fail(keywordMatrixTexts.noGroup);
+      return false;
+    }
     const values = { text, matchType, bid, state: 'enabled' };
-    void actions.create(keywordMatrixTexts.createLabel(text), [{ kind: 'keyword', parent: { id: group.id }, values }]);
+    const row = { kind: 'keyword' as const, parent: { id: group.id }, values };
+    return (await actions.create(keywordMatrixTexts.createLabel(text), [row])) !== null;
   };
   const write = (line: KeywordLine, matchType: string, input: CellInput): void => {
     const row = line.byMatchType[matchType];
@@ -208,24 +215,25 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
     const value = input.valueFor(before);
     if (value === undefined || typeof value === 'string') return;
     if (row === undefined) {
-      if (value !== null) create(line.text, matchType, value);
+      if (value !== null) void create(line.text, matchType, value);
     } else if (value === null && isNew(row)) void actions.remove([{ kind: 'keyword', id: row.id }]);
     else
       void actions.edit(keywordMatrixTexts.editLabel(line.text), [
         { kind: 'keyword', id: row.id, field: 'bid', value },
       ]);
   };
-  const add = (event: FormEvent): void => {
+  const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const text = added.trim();
     if (text === '') return;
-    create(text, 'exact', null);
     setAdded('');
+    // The text stays if nothing was added, unless another one was typed by then.
+    if (!(await create(text, 'exact', null))) setAdded((now) => (now === '' ? text : now));
   };
   return (
     <div className={styles['matrix']}>
       <div className={styles['matrix-tools']}>
-        <form onSubmit={add} className={styles['matrix-add']}>
+        <form onSubmit={(event) => void add(event)} className={styles['matrix-add']}>
           <input
             className={ui['input']}
             aria-label={keywordMatrixTexts.add}
@@ -250,16 +258,14 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
           </Button>
         )}
         <span className={styles['matrix-meter']}>
-          <span className={lines.length > distinctMax ? ui['note-error'] : ui['quiet']}>
-            {keywordMatrixTexts.distinct(lines.length, distinctMax)}
-            {lines.length >= distinctMax
-              ? ` · ${keywordMatrixTexts.full}`
-              : isNearlyFull && ` · ${keywordMatrixTexts.nearly}`}
+          <span className={used > distinctMax ? ui['note-error'] : ui['quiet']}>
+            {keywordMatrixTexts.distinct(used, distinctMax)}
+            {used >= distinctMax ? ` · ${keywordMatrixTexts.full}` : isNearlyFull && ` · ${keywordMatrixTexts.nearly}`}
           </span>
           <Progress
-            value={(100 * lines.length) / distinctMax}
-            color={lines.length > distinctMax ? 'red' : isNearlyFull ? 'var(--changed)' : 'blue'}
-            aria-label={keywordMatrixTexts.distinct(lines.length, distinctMax)}
+            value={(100 * used) / distinctMax}
+            color={used > distinctMax ? 'red' : isNearlyFull ? 'var(--changed)' : 'blue'}
+            aria-label={keywordMatrixTexts.distinct(used, distinctMax)}
           />
         </span>
       </div>
@@ -311,9 +317,12 @@ const isChanged = (row: WindowRow | undefined): boolean => row !== undefined && 
 /** The class for a paused or archived keyword, or for a cell without a keyword. */
 function markOf(row: WindowRow | undefined): string | undefined {
   if (row === undefined) return styles['matrix-empty'];
-  return keywordCell(row, 'state') === 'enabled' || keywordCell(row, 'state') === null
-    ? undefined
-    : styles['matrix-off'];
+  return isOn(row) ? undefined : styles['matrix-off'];
+}
+
+function isOn(row: WindowRow | undefined): boolean {
+  const state = row === undefined ? 'none' : keywordCell(row, 'state');
+  return state === 'enabled' || state === null;
 }
 
 const MATCH_TYPES: readonly string[] = ['exact', 'phrase', 'broad'];

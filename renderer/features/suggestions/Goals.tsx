@@ -112,6 +112,10 @@ export function Goals({ workspaceId, goals, plans }: GoalsProps) {
     goal: goals.find(({ scope }) => keyOf(scope) === key)?.goal ?? null,
     plan: plans.find(({ scope }) => keyOf(scope) === key)?.plan ?? null,
   });
+  const save = async (set: ScopeSetting): Promise<void> => {
+    // The form stays with what was typed if it was not saved.
+    if ((await actions.set(scopeOf(wanted), set)) !== null) store.getState().showGoals(null);
+  };
   const inForce = [...new Map([...goals, ...plans].map(({ scope }) => [keyOf(scope), scope]))];
   return (
     <>
@@ -154,7 +158,7 @@ export function Goals({ workspaceId, goals, plans }: GoalsProps) {
         nameOf={nameOf}
         was={setOf(wanted)}
         onScope={(key) => store.getState().showGoals(key)}
-        onSave={(set) => void actions.set(scopeOf(wanted), set).then(() => store.getState().showGoals(null))}
+        onSave={(set) => void save(set)}
       />
       <button type="button" className={ui['link']} onClick={() => store.getState().showGoals(null)}>
         {texts.back}

@@ -207,6 +207,76 @@ test('what is there twice is found, one row is kept and the others are paused or
   await expect(app.grid).toHaveAttribute('aria-rowcount', '6');
 });
 
+test('a keyword that the matrix cannot add stays typed, with the reason', async () => {
+  const app = await openApp();
+  const { workspaceId } = app;
+  const values = { name: 'Bare', campaignType: 'sponsoredProducts', targetingType: 'manual' };
+  await app
+    .client()
+    .workspace.create({ workspaceId, label: 'Bare', rows: [{ kind: 'campaign', parent: null, values }] });
+  await app.openCampaign('Bare');
+  await app.openKeywords();
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await page.getByLabel('New keyword').fill('green bowl');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This campaign has no ad group. Add one, then add keywords.')).toBeVisible();
+  await expect(page.getByLabel('New keyword')).toHaveValue('green bowl');
+});
+
+test('rows, comments and campaigns are added once, however often the keys are pressed', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'red pot\texact\t1.00');
+  const names = async (kind: 'campaign' | 'keyword') => {
+    const view = { workspaceId: app.workspaceId, view: { kind }, window: { from: 0, count: 50 } };
+    return (await app.client().workspace.openView(view)).length;
+  };
+  await app.openKeywords();
+  await app.command('Add rows');
+  await page.getByLabel(/^Keywords/).fill('blue lid');
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Enter');
+  await expect(await app.cell('blue lid', 'Keyword')).toBeVisible();
+  expect(await names('keyword')).toBe(2);
+
+  await (await app.cell('blue lid', 'Keyword')).click();
+  await app.details.getByLabel('New comment').fill('Ask Kim');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(app.details.getByText('Ask Kim')).toBeVisible();
+  await expect(app.details.getByLabel('New comment')).toHaveValue('');
+  await expect(app.details.getByText('Ask Kim')).toHaveCount(1);
+
+  const before = await names('campaign');
+  await app.command('New campaign');
+  await page.getByLabel('Campaign name').fill('Pans');
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('Draft campaign Pans created.')).toBeVisible();
+  expect(await names('campaign')).toBe(before + 1);
+});
+
+test('a goal that is not saved stays in its form', async () => {
+  let isAway = true;
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const setGoal: typeof client.suggestions.setGoal = (input, options) =>
+        isAway ? Promise.reject(new ORPCError('CANCELLED')) : client.suggestions.setGoal(input, options);
+      return { ...usual, client: answering(client, 'suggestions', answering(client.suggestions, 'setGoal', setGoal)) };
+    },
+  });
+  await app.command('Suggestions');
+  await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
+  const value = page.getByLabel('Sales per dollar of spend');
+  await value.fill('4.20');
+  await page.getByRole('button', { name: 'Save goal' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Canceled. Nothing was changed.' })).toBeVisible();
+  await expect(value).toHaveValue('4.20');
+  isAway = false;
+  await page.getByRole('button', { name: 'Save goal' }).click();
+  await expect(value).toHaveCount(0);
+});
+
 // --- matrix
 test('keywords are edited by text and match type, and multipliers with the bids they make', async () => {
   const app = await openApp();
@@ -235,6 +305,16 @@ test('keywords are edited by text and match type, and multipliers with the bids 
     await page.getByLabel('New keyword').fill('green bowl');
     await page.keyboard.press('Enter');
     await expect(page.getByText('3 of 200 distinct keywords').first()).toBeVisible();
+    const { workspaceId } = app;
+    const { rows: lids } = await app.client().workspace.openView({
+      workspaceId,
+      view: { kind: 'keyword', filter: 'lid' },
+      window: { from: 0, count: 10 },
+    });
+    const paused = lids.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'state', value: 'paused' }));
+    await app.client().workspace.edit({ workspaceId, label: 'Pause', changes: paused });
+    await expect(page.getByText('2 of 200 distinct keywords').first(), 'paused ones do not count').toBeVisible();
+    await app.client().workspace.undo({ workspaceId });
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Commands' });
