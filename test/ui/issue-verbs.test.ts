@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { verbOf } from '../../renderer/features/issues/verbs.ts';
+import { otherMatchTypes, verbOf } from '../../renderer/features/issues/verbs.ts';
+import { DELETED } from '../../shared/model/row.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
 import { ruleNextStep, ruleShortName } from '../../shared/rules/messages.ts';
 import { RULES } from '../../shared/rules/registry.ts';
+import { aWindowRow } from './a-window-row.ts';
 
 test.each(RULES.map(({ id, severity }) => ({ rule: id, severity })))(
   '$rule has a name and a verb with its count',
@@ -22,4 +25,16 @@ test('names tell the kinds of issues of one list apart', () => {
     const names = RULES.filter((rule) => rule.kind === kind).map(({ id }) => ruleShortName(id));
     expect(new Set(names).size).toBe(names.length);
   }
+});
+
+test('keywords marked for deletion are not added with another match type', () => {
+  const adGroupId = asRowId(7);
+  const keyword = (id: number, text: string, dirty: number) => ({
+    ...aWindowRow('keyword', id, { text, matchType: 'exact', bid: 150 }, dirty),
+    adGroupId,
+  });
+  const rows = [keyword(1, 'red pot', 0), keyword(2, 'old pot', DELETED)];
+  expect(otherMatchTypes(rows, new Set([adGroupId]))).toEqual([
+    { kind: 'keyword', parent: { id: adGroupId }, values: { text: 'red pot', matchType: 'phrase', bid: 150 } },
+  ]);
 });

@@ -1,9 +1,12 @@
+import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { FULL_RULE } from '../../../shared/bulk/spread-keywords.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import { isDeleted } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { ruleQuery } from '../../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
+import type { NewRow } from '../../app/actions.ts';
 import type { AppContext } from '../../app/app-context.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { readWhole } from '../../app/pages.ts';
@@ -89,22 +92,25 @@ async function addMatchType(
     ADDED_MAX,
   );
   const ids = new Set(groups.map(({ id }) => id));
-  const rows: Parameters<typeof actions.create>[1][number][] = [];
+  const rows: NewRow[] = [];
   for (const of of new Set(groups.map((group) => group.campaignId))) {
     if (of === null) continue;
     const view = { kind: 'keyword', campaignId: asRowId(of) } as const;
     const found = await queries.fetchQuery(rowsOf(api, workspaceId, view, READ_MAX));
-    for (const row of found.rows) {
-      const { adGroupId } = row;
-      if (adGroupId === null || !ids.has(adGroupId)) continue;
-      const cell = (field: string) => cellOf('keyword', row, field);
-      const matchType = cell('matchType') === 'phrase' ? 'exact' : 'phrase';
-      rows.push({
-        kind: 'keyword',
-        parent: { id: adGroupId },
-        values: { text: cell('text'), matchType, bid: cell('bid') },
-      });
-    }
+    rows.push(...otherMatchTypes(found.rows, ids));
   }
   if (rows.length > 0) await actions.create(texts.added, rows.slice(0, ADDED_MAX));
+}
+
+/** The keywords of these ad groups with another match type, without those that are marked for deletion. */
+export function otherMatchTypes(rows: readonly WindowRow[], adGroupIds: ReadonlySet<number>): readonly NewRow[] {
+  return rows.flatMap((row): readonly NewRow[] => {
+    const { adGroupId } = row;
+    if (adGroupId === null || !adGroupIds.has(adGroupId) || isDeleted(row)) return [];
+    const cell = (field: string) => cellOf('keyword', row, field);
+    const matchType = cell('matchType') === 'phrase' ? 'exact' : 'phrase';
+    return [
+      { kind: 'keyword', parent: { id: adGroupId }, values: { text: cell('text'), matchType, bid: cell('bid') } },
+    ];
+  });
 }
