@@ -165,8 +165,8 @@ export const createNavigationSlice: StateCreator<
   openWorkspace: (workspaceId) =>
     set(({ dialog }) => ({
       workspaceId,
-      // A confirmation is about rows of the account that was open. A link can open another one behind it.
-      dialog: dialog?.name === 'confirm' ? null : dialog,
+      // These act on the account that was open. A link can open another one behind them.
+      dialog: dialog?.name === 'confirm' || dialog?.name === 'name' ? null : dialog,
       kind: 'campaign',
       campaignId: null,
       compared: COMPARED,
