@@ -370,7 +370,7 @@ function OneRow({ workspaceId, view, kind, row, parts }: OneRowProps) {
       {detail?.refusal != null && parts.refusalCard(kind, row, detail.refusal)}
       <IssueCards
         issues={issues.filter((issue) => !isBeside(issue))}
-        onFix={(fix) => set(fix.field, fix.field, fix.value)}
+        onFix={(fix) => set(fix.field, fieldName(fix.field, kind), fix.value)}
         onShow={(field) => store.getState().reveal(kind, row.campaignId, row.id, field)}
       />
       {row.remoteId !== null && isReported(kind) && <DailySpend workspaceId={workspaceId} kind={kind} rowId={row.id} />}
