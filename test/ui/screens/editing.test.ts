@@ -239,11 +239,13 @@ test('rows, comments and campaigns are added once, however often the keys are pr
   expect(await names('keyword')).toBe(2);
 
   await (await app.cell('blue lid', 'Keyword')).click();
-  await app.details.getByLabel('New comment').fill('Ask Kim');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
+  const comment = app.details.getByLabel('New comment');
+  await expect(app.details.getByRole('heading', { name: 'blue lid' })).toBeVisible();
+  await comment.fill('Ask Kim');
+  await comment.press('Enter');
+  await comment.press('Enter');
   await expect(app.details.getByText('Ask Kim')).toBeVisible();
-  await expect(app.details.getByLabel('New comment')).toHaveValue('');
+  await expect(comment).toHaveValue('');
   await expect(app.details.getByText('Ask Kim')).toHaveCount(1);
 
   const before = await names('campaign');
