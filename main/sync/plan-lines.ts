@@ -70,6 +70,33 @@ export function staysOf(
   );
 }
 
+/** The row that keeps a campaign from its review, with the reason; see `unsubmitted` of the contract. */
+export interface Unsubmitted {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly why: string;
+}
+
+/** What a review needs, at least one row of each. */
+const REVIEW_PARTS: readonly (readonly Kind[])[] = [['sbaProfile', 'videoProfile'], ['adItem'], ['keyword']];
+
+/** Why a plan does not submit a campaign, from its rows that are not sent. */
+export function unsubmittedOf(
+  tree: CampaignTree,
+  sent: SentRows,
+  stays: ReturnType<typeof staysOf>,
+  submit: boolean,
+): Unsubmitted {
+  const { id } = tree.campaign;
+  if (!submit) return { kind: 'campaign', id, why: 'off' };
+  const missing = REVIEW_PARTS.find(
+    (kinds) => !kinds.some((kind) => rowsIn(tree, kind).some((row) => row.remoteId !== null || sent.has(kind, row.id))),
+  );
+  const cause = stays.find(({ kind, reason }) => missing?.includes(kind) ?? reason === 'not-chosen');
+  if (cause !== undefined) return { kind: cause.kind, id: cause.id, why: cause.reason };
+  return { kind: 'campaign', id, why: missing === undefined ? 'nothing-to-send' : 'incomplete' };
+}
+
 const SENT_KINDS = KINDS.filter((kind) => kind !== 'media');
 
 type Effect = Extract<PlanLine, { is: 'row' }>['effect'];
@@ -199,22 +226,29 @@ const NAMED = 8;
  * Counts the effects of a plan.
  *
  * @param onService daily budgets of the account's campaigns, in cents; 0 for paused ones
- * @param submitted names of the campaigns that are submitted for review
+ * @param submitted names of the campaigns that are submitted for review, by ID
+ * @param unsubmitted what prevents the submission of other campaigns, by ID
  */
 export function outlook(
   { campaigns }: PlannedChanges,
   sent: SentRows,
   today: string,
   onService: ReadonlyMap<RowId, number>,
-  submitted: readonly string[],
+  submitted: ReadonlyMap<RowId, string>,
+  unsubmitted: ReadonlyMap<RowId, Unsubmitted>,
 ): Pick<PlanView, 'effects' | 'budgets'> {
   const going = campaigns.map(({ kinds, ...campaign }) => {
     const counts = { immediate: 0, review: 0 };
     for (const { kind, rows } of kinds) for (const { id, effect } of rows) if (sent.has(kind, id)) counts[effect]++;
     return { ...campaign, ...counts };
   });
-  const later = going.flatMap(({ label, isNew: isFresh, startDate, immediate, review }) =>
-    isFresh && startDate !== null && startDate > today && (review > 0 ? submitted.includes(label) : immediate > 0)
+  const reviewed = going.filter(({ id, review }) => review > 0 && submitted.has(id));
+  const left = going.flatMap(({ id, label, review }) => {
+    const why = review > 0 && !submitted.has(id) ? unsubmitted.get(id) : undefined;
+    return why === undefined ? [] : [{ ...why, label }];
+  });
+  const later = going.flatMap(({ id, label, isNew: isFresh, startDate, immediate, review }) =>
+    isFresh && startDate !== null && startDate > today && (review > 0 ? submitted.has(id) : immediate > 0)
       ? [{ label, startDate }]
       : [],
   );
@@ -231,12 +265,10 @@ export function outlook(
   return {
     effects: {
       immediate: going.reduce((sum, { immediate }) => sum + immediate, 0),
-      review: going.reduce((sum, { review }) => sum + review, 0),
-      reviewed: going
-        .filter(({ review }) => review > 0)
-        .map(({ label }) => label)
-        .slice(0, NAMED),
-      submitted: submitted.slice(0, NAMED),
+      review: reviewed.reduce((sum, { review }) => sum + review, 0),
+      reviewed: reviewed.map(({ label }) => label).slice(0, NAMED),
+      submitted: [...submitted.values()].slice(0, NAMED),
+      unsubmitted: { campaigns: left.length, first: left.slice(0, NAMED) },
       scheduled: { campaigns: later.length, from: first?.startDate ?? null, first: later.slice(0, NAMED) },
     },
     budgets: {

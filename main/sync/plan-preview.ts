@@ -46,6 +46,8 @@ import {
   type RowResult,
   requestsOf,
   staysOf,
+  type Unsubmitted,
+  unsubmittedOf,
 } from './plan-lines.ts';
 import type { Gathered, PlanSettings, Ports } from './ports.ts';
 
@@ -440,6 +442,7 @@ const NO_RESULT: RowResult = { is: 'pending', at: null, message: null };
 interface ShownPart {
   /** The check boxes with which this part was made, as text. */
   readonly picks: string;
+  readonly campaignId: RowId;
   readonly name: string;
   /** Null if the sync does not include this campaign. */
   readonly part: PlanPart | null;
@@ -447,6 +450,7 @@ interface ShownPart {
   readonly first: readonly Draft[];
   readonly changes: readonly PlannedCampaign[];
   readonly stays: PlanView['leftOut'];
+  readonly unsubmitted: Unsubmitted;
   readonly added: PlanView['added'];
   readonly rollback: PlanView['rollback'];
 }
@@ -470,14 +474,17 @@ function shownPart(
   const plan = joinParts(part === null ? [] : [part]);
   const whole = picks.length === 0 ? part : partFor([]);
   const isLimited = (chosen?.rows.length ?? 0) > 0;
+  const stays = staysOf(plan, [tree], isLimited ? 'not-chosen' : undefined);
   return {
     picks: JSON.stringify(picks),
+    campaignId: tree.campaign.id,
     name: rowLabel(tree.campaign),
     part,
     first: isRestart(settings) ? cancellations(tree) : [],
     rollback: rehearsed(plan, tree, settings.capabilities),
     changes: plannedCampaign(tree, changesOf(joinParts(whole === null ? [] : [whole]))),
-    stays: byReason(staysOf(plan, [tree], isLimited ? 'not-chosen' : undefined), [tree]),
+    stays: byReason(stays, [tree]),
+    unsubmitted: unsubmittedOf(tree, changesOf(plan), stays, settings.submit),
     added: byReason(
       plan.added.map(({ why, ...row }) => ({ ...row, reason: why })),
       [tree],
@@ -508,12 +515,13 @@ async function planView(
   const stays = leftOut.reduce((sum, { rows }) => sum + rows, 0);
   // Campaigns outside `campaignIds` are not read: their changes are left out too.
   const elsewhere = campaignIds === null ? 0 : Math.max(0, (await workspace.summary()).changed - stays - sent.size);
+  const unsubmitted = new Map(parts.map((one) => [one.campaignId, one.unsubmitted]));
   const { left: budgetLeft, sentBy, ...changeLimit } = await workspace.outbox.changeLimit({ changes: plan.elements });
   return {
     ...planCounts(plan),
     changes: sent.size,
     listed: list.total,
-    ...outlook(list, sent, today, await workspace.serviceBudgets(), submittedOf(parts)),
+    ...outlook(list, sent, today, await workspace.serviceBudgets(), submittedOf(parts), unsubmitted),
     leftOut: [...leftOut, ...(elsewhere === 0 ? [] : [{ reason: 'not-chosen', rows: elsewhere, first: [] }])],
     warnings: await warningsOf(workspace, sent),
     added: joinReasons(parts.map(({ added }) => added)),
@@ -558,8 +566,12 @@ async function warningsOf(
 /** Named rows per rule with warnings. */
 const WARNED_NAMED = 3;
 
-const submittedOf = (parts: readonly ShownPart[]): readonly string[] =>
-  parts.flatMap(({ part, name }) => (part?.drafts.flat().some(({ verb }) => verb === 'submit') === true ? [name] : []));
+const submittedOf = (parts: readonly ShownPart[]): ReadonlyMap<RowId, string> =>
+  new Map(
+    parts
+      .filter(({ part }) => part?.drafts.flat().some(({ verb }) => verb === 'submit') === true)
+      .map(({ campaignId, name }) => [campaignId, name]),
+  );
 
 const FOR_GOOD_NAMED = 20;
 

@@ -121,13 +121,18 @@ export const PlanView = z.strictObject({
   notIncluded: z.int(),
   /** Rows that could be sent, whether their check box is set or not. */
   listed: z.int(),
-  /** Effects: rows that apply at once, rows that a review decides about, campaigns that are submitted or start later. */
+  /** Effects: rows that apply at once, rows that are submitted for review, campaigns that are submitted or start later. */
   effects: z.strictObject({
     immediate: z.int(),
     review: z.int(),
     reviewed: z.array(z.string()),
     /** The first few campaigns that are submitted for review. */
     submitted: z.array(z.string()),
+    /**
+     * Campaigns with sent rows that need a review and with no submission in this plan: how many, and the first few with
+     * the row that prevents it and why: `off` without submissions, `incomplete` without such a row, else its reason.
+     */
+    unsubmitted: z.strictObject({ campaigns: z.int(), first: z.array(NamedRow.extend({ why: z.string() })) }),
     /** New campaigns that start later: how many, from which day on, and the first few of them. */
     scheduled: z.strictObject({
       campaigns: z.int(),

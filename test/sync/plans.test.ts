@@ -157,6 +157,41 @@ describe('manners', () => {
     expect((await account.sync.plan({ ...WISH, submit: false })).effects.submitted).toEqual([]);
   });
 
+  test('a plan counts for review only what it submits, and says what keeps other campaigns from it', async () => {
+    account = await sandbox.open();
+    const [id = 0 as RowId, , profile = 0 as RowId] = await account.create(
+      sbaDraft(await addLogo(account), 'Brand').map((row) =>
+        row.kind === 'sbaProfile' ? { ...row, values: { ...row.values, headline: null } } : row,
+      ),
+    );
+    const effects = async (options: Partial<Parameters<TestAccount['sync']['plan']>[0]> = {}) =>
+      (await account?.sync.plan({ ...WISH, submit: true, ...options }))?.effects;
+    expect(await effects()).toMatchObject({
+      review: 0,
+      submitted: [],
+      unsubmitted: { campaigns: 1, first: [{ kind: 'sbaProfile', id: profile, label: 'Brand', why: 'has-errors' }] },
+    });
+    await account.edit('sbaProfile', profile, { headline: 'Rolls for every day' });
+    expect(await effects()).toMatchObject({ review: 6, submitted: ['Brand'], unsubmitted: { campaigns: 0 } });
+    expect(await effects({ submit: false })).toMatchObject({
+      review: 0,
+      unsubmitted: { campaigns: 1, first: [{ kind: 'campaign', id, why: 'off' }] },
+    });
+    const chosen = {
+      rows: [],
+      below: false,
+      picks: [{ campaignId: id, kind: 'adItem', id: null, on: false }],
+    } as const;
+    expect(await effects({ chosen })).toMatchObject({ review: 0, unsubmitted: { first: [{ why: 'not-chosen' }] } });
+  });
+
+  test('a video campaign is counted for review only when its video can be submitted', async () => {
+    account = await sandbox.open();
+    await account.create(videoDraft(await addVideo(account), 'Film'));
+    const { effects, reviews } = await account.sync.plan({ ...WISH, submit: true });
+    expect([reviews, effects.submitted, effects.unsubmitted.first.map(({ why }) => why)]).toEqual([1, ['Film'], []]);
+  });
+
   test('a plan has the daily budgets of all campaigns that run, before and after, and the difference of each that changes', async () => {
     account = await sandbox.open({ capabilities: WITH_EXTENSIONS });
     const [paused = 0 as RowId] = await account.create(autoDraft('Rolls one'));

@@ -21,6 +21,18 @@ const texts = {
   review: (n: number) => `${countText(n)} ${n === 1 ? 'needs' : 'need'} review`,
   reviewDays: '1–3 days',
   submitted: (n: number) => `${plural(n, 'campaign')} submitted for review`,
+  unsubmitted: (n: number) => `${plural(n, 'campaign')} not submitted for review`,
+  unsubmittedWhy: {
+    off: '"Submit for review" is off',
+    incomplete: 'has no profile, item or keyword to review',
+    'not-chosen': 'not all of its changes are selected',
+    'has-errors': 'a row that its review needs has errors',
+    'waits-for-media': 'its video is still processing',
+    held: 'a row that its review needs is on hold',
+    'nothing-to-send': 'nothing to review',
+  } as Readonly<Record<string, string>>,
+  unsubmittedOther: 'a row that its review needs is not included',
+  unsubmittedRow: (campaign: string) => `Go to row: ${campaign}`,
   scheduled: (n: number) => `${plural(n, 'campaign')} scheduled`,
   from: (day: string) => `from ${day}`,
   budgets: 'Daily budgets',
@@ -82,7 +94,7 @@ export function Outlook({
   const tone = (cents: number) => styles[cents > 0 ? 'more-money' : 'less-money'];
   return (
     <>
-      {effects.immediate + effects.review + uploads.length + reviews > 0 && (
+      {effects.immediate + effects.review + uploads.length + reviews + effects.unsubmitted.campaigns > 0 && (
         <section aria-label={texts.after}>
           <h2>{texts.after}</h2>
           <ol>
@@ -116,6 +128,7 @@ export function Outlook({
                 text={effects.submitted.slice(0, 3).join(', ')}
               />
             )}
+            <UnsubmittedStep of={effects.unsubmitted} />
             {effects.scheduled.from !== null && (
               <Step
                 state="scheduled"
@@ -175,6 +188,27 @@ export function Outlook({
         </section>
       )}
     </>
+  );
+}
+
+/** Campaigns that stay without a review, each with its reason and a link to the row that causes it. */
+export function UnsubmittedStep({ of: { campaigns, first } }: { readonly of: PlanView['effects']['unsubmitted'] }) {
+  const { store } = useAppContext();
+  if (campaigns === 0) return null;
+  return (
+    <TimelineStep sign={<StatusShape state="draft" text="" />} name={texts.unsubmitted(campaigns)} when="">
+      {first.slice(0, NAMED).map(({ kind, id, label, why }) => (
+        <button
+          key={`${kind} ${id}`}
+          type="button"
+          title={texts.unsubmittedRow(label)}
+          onClick={() => store.getState().reveal(kind, null, id, null)}
+        >
+          {label}: {texts.unsubmittedWhy[why] ?? texts.unsubmittedOther}
+        </button>
+      ))}
+      {campaigns > NAMED && texts.more(campaigns - NAMED)}
+    </TimelineStep>
   );
 }
 

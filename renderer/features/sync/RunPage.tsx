@@ -11,6 +11,7 @@ import { ClockSteps } from '../../app/practice-clock.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { NotIncluded } from './NotIncluded.tsx';
+import { UnsubmittedStep } from './Outlook.tsx';
 import { NextSteps } from './PendingSync.tsx';
 import { PlanList } from './PlanList.tsx';
 import { type PlanTab, PlanTabs } from './PlanTabs.tsx';
@@ -54,6 +55,8 @@ const texts = {
   rollBack: 'Roll back this sync…',
   rest: (n: number) => `Sync ${plural(n, 'unsent change')}…`,
   done: 'Done',
+  unsubmitted: 'Not submitted',
+  notSubmitted: (n: number) => `${plural(n, 'campaign')} ${n === 1 ? 'was' : 'were'} not submitted for review.`,
   clock: 'Practice clock',
   clockText: 'Move the clock ahead to see reviews and start dates.',
 } as const;
@@ -241,10 +244,12 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
   // A sync that is paused or waits for the service is resumed below.
   const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data;
   const isLeft = changes.notSent > 0 && pending === null;
+  const unsubmitted = plan?.effects.unsubmitted.campaigns ?? 0;
   const text = [
     startedAt === null || endedAt === null ? '' : texts.sentAt(timeText(startedAt, now), timeText(endedAt, now)),
     texts.states[state],
     open === 0 ? '' : texts.attention(open),
+    unsubmitted === 0 ? '' : texts.notSubmitted(unsubmitted),
     state === 'finished' && all > changes.total ? texts.dropped(all - changes.total) : '',
   ]
     .filter((part) => part !== '')
@@ -284,6 +289,14 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
         </div>
         <aside className={styles['side']}>
           <NextSteps workspaceId={workspaceId} />
+          {plan !== undefined && plan.effects.unsubmitted.campaigns > 0 && (
+            <section aria-label={texts.unsubmitted}>
+              <h2>{texts.unsubmitted}</h2>
+              <ol>
+                <UnsubmittedStep of={plan.effects.unsubmitted} />
+              </ol>
+            </section>
+          )}
           {account.practice && (
             <section aria-label={texts.clock}>
               <h2>{texts.clock}</h2>
