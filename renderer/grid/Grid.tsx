@@ -24,7 +24,16 @@ import { DENSITIES } from '../app/store/grid-slice.ts';
 import { rangeOf } from '../app/store/selection-slice.ts';
 import ui from '../components/ui.module.css';
 import { useCellEditing } from './CellEditor.tsx';
-import { type Column, cellText, type MediaNames, metricText, totalCell, valueText, windowsIn } from './columns.ts';
+import {
+  type Column,
+  cellText,
+  isAmount,
+  type MediaNames,
+  metricText,
+  totalCell,
+  valueText,
+  windowsIn,
+} from './columns.ts';
 import { useGridEdit } from './edits.ts';
 import { GridBody } from './GridBody.tsx';
 import { GridHeader, type HeaderActions } from './GridHeader.tsx';
@@ -36,6 +45,7 @@ import { LensLegend, useImpacts } from './ImpactLens.tsx';
 import { intentOf } from './keys.ts';
 import type { Lines } from './lines.ts';
 import { type PlaceUnder, placeUnder } from './pointer.ts';
+import { Amount } from './RowMark.tsx';
 import { gridTexts } from './text.ts';
 import { useGhosts } from './use-ghosts.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
@@ -446,12 +456,15 @@ function TotalCell(props: GridTotalsProps & { readonly column: Column; readonly 
   if (index === 0) return <RowsTotal {...props} />;
   const classes = column.align === 'right' ? `${styles['grid-cell']} ${styles['grid-right']}` : styles['grid-cell'];
   const style = { left: `var(--x${index})`, width: `var(--w${index})` };
-  const [text, what] = column.ghost === undefined ? totalOf(column, totals) : newAverage(kind, column, average, rows);
+  const [text, what, cents] =
+    column.ghost === undefined ? totalOf(column, totals) : newAverage(kind, column, average, rows);
   if (text === '') return <span className={classes} style={style} />;
   return (
     <span className={classes} style={style} title={what}>
       <span className={ui['spoken-only']}>{what}</span>
-      <span aria-hidden="true">{text}</span>
+      <span aria-hidden="true">
+        <Amount text={text} cents={cents} />
+      </span>
     </span>
   );
 }
@@ -464,25 +477,30 @@ function newAverage(
   { ghost, title }: Column,
   average: number | null,
   rows: number,
-): readonly [string, string] {
-  if (ghost === undefined || average === null) return ['', ''];
+): readonly [string, string, number | null] {
+  if (ghost === undefined || average === null) return ['', '', null];
   const text = valueText(kind, ghost, average, NO_MEDIA);
-  return [text, gridTexts.totals.what.average(title, text, rows)];
+  return [text, gridTexts.totals.what.average(title, text, rows), average];
 }
 
-/** The total of a column, as cell text and as a spoken text; both empty for a column without a total. */
-function totalOf(column: Column, { totals, metrics }: Totals): readonly [string, string] {
+/**
+ * The total of a column, as cell text and as a spoken text, both empty for a column without a total, and in cents if it
+ * is an amount.
+ */
+function totalOf(column: Column, { totals, metrics }: Totals): readonly [string, string, number | null] {
   const { figure, title } = column;
   if (figure !== null) {
-    if (typeof figure === 'string' || metrics === null || figure.window !== null) return ['', ''];
+    if (typeof figure === 'string' || metrics === null || figure.window !== null) return ['', '', null];
     const text = metricText(figure, metrics.metrics, metrics.previous);
     const of = figure.isChange || unitOf(figure.name) === 'percent' || figure.name === 'roas' ? 'ratio' : 'sum';
-    return text === gridTexts.noMetric ? ['', ''] : [text, gridTexts.totals.what[of](title, text, metrics.rows)];
+    if (text === gridTexts.noMetric) return ['', '', null];
+    const cents = isAmount(column) && !figure.isChange ? metrics.metrics[figure.name] : undefined;
+    return [text, gridTexts.totals.what[of](title, text, metrics.rows), cents ?? null];
   }
   const total = totals.find(({ field }) => field === column.field);
-  if (total === undefined || total.value === null) return ['', ''];
+  if (total === undefined || total.value === null) return ['', '', null];
   const text = totalCell(column, total.value);
-  return [text, gridTexts.totals.what[total.of](title, text, total.count)];
+  return [text, gridTexts.totals.what[total.of](title, text, total.count), total.value];
 }
 
 /** Extra width in CSS pixels: the cell's padding on both sides, and the sort arrow in the title. */

@@ -11,6 +11,7 @@ import { appTexts } from '../app/texts.ts';
 import { StatusShape } from '../components/StatusShape.tsx';
 import ui from '../components/ui.module.css';
 import {
+  amountOf,
   type Column,
   cellText,
   columnCell,
@@ -27,7 +28,7 @@ import {
 import styles from './grid.module.css';
 import { ImpactSign, impactClass, impactHint, type RowImpacts } from './ImpactLens.tsx';
 import { ItemPicture } from './ItemPicture.tsx';
-import { CommentSign, RowMark } from './RowMark.tsx';
+import { Amount, CommentSign, longAmount, RowMark } from './RowMark.tsx';
 import { Trend } from './Trend.tsx';
 import { gridTexts } from './text.ts';
 import type { RowSuggestion } from './use-suggestions.tsx';
@@ -182,7 +183,14 @@ function GridCell(props: GridCellProps) {
       className={editing ? `${classes.join(' ')} ${styles['grid-editing']}` : classes.join(' ')}
       data-editing={editing ? '' : undefined}
       style={style}
-      title={hintOf(said, comments, column.field === 'campaignState' ? row : null, expected, impact)}
+      title={hintOf(
+        longAmount(text, amountOf(column, row, props.figures)),
+        said,
+        comments,
+        column.field === 'campaignState' ? row : null,
+        expected,
+        impact,
+      )}
     >
       {editing ? (
         props.editor
@@ -229,6 +237,7 @@ function GhostContent({ kind, field, ghost, media }: GhostContentProps) {
 
 /** The tooltip of a cell, beyond its text. */
 function hintOf(
+  amount: string,
   issue: string | undefined,
   comments: number,
   campaign: WindowRow | null,
@@ -236,6 +245,7 @@ function hintOf(
   impact: RowImpacts[string] | undefined,
 ): string | undefined {
   const lines = [
+    amount,
     issue ?? '',
     comments === 0 ? '' : appTexts.annotations.open(comments),
     campaign === null ? '' : estimateHint(campaign),
@@ -305,7 +315,11 @@ function CellContent(props: CellContentProps) {
   if (column.figure === 'trend') return <Trend values={props.figures?.trend ?? []} />;
   if (column.figure !== null) {
     const isOpen = stillExpected(column, props.figures) > 0;
-    return isOpen ? <span className={styles['grid-not-settled']}>{text}</span> : text;
+    return (
+      <Amount text={text} cents={amountOf(column, raw, props.figures)}>
+        {isOpen ? <span className={styles['grid-not-settled']}>{text}</span> : text}
+      </Amount>
+    );
   }
   if (column.field === 'rowState') return <StatusShape state={raw.state ?? 'draft'} text={text} />;
   const stored = columnCell(column, raw);
@@ -319,6 +333,8 @@ function CellContent(props: CellContentProps) {
       </span>
     );
   }
+  const cents = amountOf(column, raw, props.figures);
+  if (cents !== null) return <Amount text={text} cents={cents} />;
   const isState = column.spec?.type.is === 'choice' && STATE_FIELDS.has(column.field);
   if (!isState || typeof stored !== 'string') return text;
   return <StatusShape state={stored} text={text} />;

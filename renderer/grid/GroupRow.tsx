@@ -5,10 +5,11 @@ import type { ViewGroup } from '../../shared/api/views.ts';
 import { choiceName } from '../app/field-names.ts';
 import { countText } from '../app/locale/numbers.ts';
 import { StatusShape } from '../components/StatusShape.tsx';
-import { type Column, totalCell } from './columns.ts';
+import { type Column, isAmount, totalCell } from './columns.ts';
 import { ACTIVE_CELL_ID } from './GridRow.tsx';
 import styles from './grid.module.css';
 import { ItemPicture } from './ItemPicture.tsx';
+import { Amount } from './RowMark.tsx';
 import { gridTexts } from './text.ts';
 
 export interface GroupRowProps {
@@ -112,5 +113,6 @@ function Sum({ column, known }: { readonly column: Column; readonly known: ViewG
   }
   const total = known.totals.find(({ field }) => field === column.field);
   if (total === undefined) return null;
-  return total.value === null ? (column.figure === null ? null : '–') : totalCell(column, total.value);
+  if (total.value === null) return column.figure === null ? null : '–';
+  return <Amount text={totalCell(column, total.value)} cents={isAmount(column) ? total.value : null} />;
 }

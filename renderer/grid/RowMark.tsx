@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { isChanged, isDeleted, isHeld, isNew } from '../../shared/model/row.ts';
-import { countText } from '../app/locale/numbers.ts';
+import { countText, shortMoneyText } from '../app/locale/numbers.ts';
 import { appTexts } from '../app/texts.ts';
 import ui from '../components/ui.module.css';
 import styles from './grid.module.css';
@@ -50,6 +51,33 @@ export function RowMark({ row, number }: { readonly row: WindowRow | undefined; 
       {comments > 0 && <CommentSign open={comments} />}
       <span className={styles['grid-number']}>{countText(number)}</span>
       {words !== '' && <span className={ui['spoken-only']}>{words}</span>}
+    </span>
+  );
+}
+
+interface AmountProps {
+  readonly text: string;
+  readonly cents: number | null;
+  /** The text as it is drawn, if it is marked. */
+  readonly children?: ReactNode;
+}
+
+/** Every column has room for an amount of this many characters: $999.99. */
+const AMOUNT_FITS = 7;
+
+/** An amount that does not fit every column, for a tooltip; else empty. */
+export const longAmount = (text: string, cents: number | null): string =>
+  cents === null || text.length <= AMOUNT_FITS ? '' : text;
+
+/** An amount, short ($1.429K) in a column that is too narrow for it: cut off, it would look like another amount. */
+export function Amount({ text, cents, children = text }: AmountProps) {
+  if (cents === null || longAmount(text, cents) === '') return children;
+  // Commas and points are half as wide as digits.
+  const digits = text.length - (text.match(/[.,]/gu)?.length ?? 0) / 2;
+  const style: Record<string, string> = { '--digits': `${digits}` };
+  return (
+    <span className={styles['grid-amount']} data-short={shortMoneyText(cents)} style={style}>
+      <span>{children}</span>
     </span>
   );
 }

@@ -418,10 +418,27 @@ export function heatValue({ figure }: Column, metrics: RowMetrics | undefined): 
 const windowOf = ({ window }: MetricColumnKey, metrics: RowMetrics | undefined): WindowMetrics | undefined =>
   window === null ? metrics : metrics?.windows[window];
 
+const totalUnit = ({ figure }: Column): ReturnType<typeof unitOf> =>
+  figure === null || typeof figure === 'string' ? 'money' : unitOf(figure.name);
+
+/** Whether the total of a column is an amount in cents. */
+export const isAmount = (column: Column): boolean => totalUnit(column) === 'money';
+
 /** A column's total as the text of a cell. */
-export function totalCell({ figure }: Column, value: number): string {
-  const unit = figure === null || typeof figure === 'string' ? 'money' : unitOf(figure.name);
+export function totalCell(column: Column, value: number): string {
+  const unit = totalUnit(column);
   return unit === 'money' ? totalText(value) : figureText(unit, value);
+}
+
+/** The amount of a cell in cents; null for other cells. */
+export function amountOf(column: Column, row: WindowRow, metrics: RowMetrics | undefined): number | null {
+  const { figure, spec } = column;
+  if (figure === null) {
+    const stored = spec?.type.is === 'money' ? columnCell(column, row) : null;
+    return typeof stored === 'number' ? stored : null;
+  }
+  if (typeof figure === 'string' || figure.isChange || unitOf(figure.name) !== 'money') return null;
+  return windowOf(figure, metrics)?.metrics[figure.name] ?? null;
 }
 
 /** A metric as the text of a cell; a dash without a report. */

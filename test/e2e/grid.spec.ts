@@ -166,6 +166,25 @@ test.describe('the grid of the sample account', () => {
       expect(await fits()).toEqual({ gap: 0, cut: [] });
     }
 
+    // An amount that does not fit its column is short instead of cut.
+    const bid = await desk.cell('hose', 'Bid');
+    await bid.dblclick();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('123456.78');
+    await page.keyboard.press('Enter');
+    await expect(bid).toHaveText('$123,456.78');
+    await expect(bid).toHaveAttribute('title', /^\$123,456\.78/);
+    const shown = () =>
+      bid.evaluate((cell) => {
+        const amount = cell.querySelector('[data-short]');
+        const { top, height } = cell.getBoundingClientRect();
+        const text = amount?.firstElementChild?.getBoundingClientRect();
+        const isWhole = text !== undefined && text.top < top + height / 2;
+        return `${isWhole} ${amount?.getAttribute('data-short')}`;
+      });
+    expect(await shown()).toMatch(/^false \$123\.5k$/i);
+    await page.keyboard.press('Control+z');
+
     const groups = desk.grid.locator('[aria-expanded]');
     await expect(desk.grid).toHaveAttribute('role', 'treegrid');
     const lines = Number(await desk.grid.getAttribute('aria-rowcount'));

@@ -50,12 +50,15 @@ export const fullDayText = (day: string): string => locale().day(day);
 /** Cents with their currency symbol: $5.40. */
 export const moneyText = (cents: number): string => locale().money(cents);
 
+/** An amount with four digits at most: $1.429K. */
+export const shortMoneyText = (cents: number): string => locale().shortAmount(cents);
+
 /** In cents. Larger amounts are shortened in columns. */
 const LONG_AMOUNT = 10_000_000;
 
 /** A total that fits a column: $5,400.00, but $1.25M from a hundred thousand on. */
 export const totalText = (cents: number): string =>
-  cents < LONG_AMOUNT ? locale().money(cents) : locale().shortAmount(cents);
+  cents < LONG_AMOUNT ? locale().money(cents) : shortMoneyText(cents);
 
 /** A metric of a report, given in the smallest step of its unit. */
 export function figureText(unit: 'count' | 'money' | 'percent' | 'ratio', value: number): string {
