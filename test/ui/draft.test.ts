@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { draftRows, EMPTY_DRAFT, fieldProblem } from '../../renderer/features/campaign-form/draft.ts';
-import { isItemList, itemLines, itemText, readLines } from '../../renderer/features/campaign-form/lines.ts';
+import {
+  isItemList,
+  itemLines,
+  itemText,
+  readLines,
+  splitItemLines,
+} from '../../renderer/features/campaign-form/lines.ts';
 
 const named = { ...EMPTY_DRAFT, name: 'Kettles' };
 
@@ -36,6 +42,10 @@ test('a list of items is told from words to search for, and holds each id once',
   for (const words of ['', 'bottle', 'bottle 32 oz', '32', '5012345001 bottle']) {
     expect([words, isItemList(words)]).toEqual([words, false]);
   }
+  expect(splitItemLines('Item ID\n5012345001 1.60\n\n123\nprod123456\nabc')).toEqual({
+    items: '5012345001 1.60\nprod123456',
+    others: ['Item ID', '123', 'abc'],
+  });
   const lines = itemLines('5012345001 1.60\n5012345002\n5012345001 1.80');
   expect(itemText(lines)).toBe('5012345001\t1.80\n5012345002');
 });

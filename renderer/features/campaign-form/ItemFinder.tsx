@@ -13,7 +13,7 @@ import { ItemPage } from '../../components/ItemPage.tsx';
 import ui from '../../components/ui.module.css';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import styles from './campaign-form.module.css';
-import { type ItemLine, isItemList, itemLines, itemText } from './lines.ts';
+import { type ItemLine, isItemList, itemLines, itemText, splitItemLines } from './lines.ts';
 
 const texts = {
   search: 'Search items',
@@ -33,6 +33,11 @@ const texts = {
   remove: (name: string) => `Remove ${name}`,
   unknown: 'Name not known yet',
   chosen: 'Chosen items',
+  notItems: (lines: readonly string[]) =>
+    `${plural(lines.length, 'line')} skipped, because ${lines.length === 1 ? 'it has' : 'they have'} no item ID: ${lines
+      .slice(0, SKIPPED_NAMED)
+      .map((line) => `"${line.slice(0, SKIPPED_LENGTH)}"`)
+      .join(', ')}${lines.length > SKIPPED_NAMED ? ', …' : ''}`,
   more: (n: number) => `Show ${countText(n)} more`,
 } as const;
 
@@ -54,6 +59,9 @@ interface ItemFinderProps {
   readonly onPeek: (item: ShownItem | null) => void;
 }
 
+/** Skipped lines of a pasted list that are named, and their greatest length in characters. */
+const SKIPPED_NAMED = 5;
+const SKIPPED_LENGTH = 40;
 /** Selected items rendered at first: a pasted list may contain thousands. */
 const DRAWN = 20;
 /** Most search results rendered. */
@@ -189,6 +197,7 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), PAUSE_MS);
   const [at, setAt] = useState(0);
+  const [skipped, setSkipped] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const wanted = asked.length < 2 ? skipToken : { workspaceId, text: asked };
   const answer = useQuery({
@@ -212,13 +221,18 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const takeList = (list: string): void => {
     onPick(list);
     setText('');
+    setSkipped([]);
   };
   const toggle = (itemId: string): void => setOpened((before) => toggled(before, itemId));
   const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const pasted = event.clipboardData.getData('text');
-    if (!isItemList(pasted) || itemLines(pasted).length < 2) return;
+    const { items, others } = splitItemLines(pasted);
+    const { length } = itemLines(items);
+    // Most lines are IDs: the others are headings or mistyped, and not words to search for.
+    if (length <= others.length || length + others.length < 2) return;
     event.preventDefault();
-    takeList(pasted);
+    takeList(items);
+    setSkipped(others);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const isAtEnd = event.currentTarget.selectionStart === text.length;
@@ -258,10 +272,16 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
           onKeyDown={onKeyDown}
           onChange={(event) => {
             setText(event.target.value);
+            setSkipped([]);
             setAt(0);
           }}
         />
       </span>
+      {skipped.length > 0 && (
+        <p className={ui['note-warning']} role="alert">
+          {texts.notItems(skipped)}
+        </p>
+      )}
       {isOpen && (
         <div className={styles['finder-results']}>
           <div role="listbox" id={`${id}-list`} aria-label={texts.results} className={styles['finder-list']}>

@@ -67,10 +67,23 @@ export function itemLines(text: string): readonly ItemLine[] {
 export const itemText = (lines: readonly ItemLine[]): string =>
   lines.map(({ itemId, bid }) => `${itemId}\t${bid}`.trim()).join('\n');
 
+/** An item ID with an optional bid. */
+const ITEM_LINE = /^\s*(prod)?\d{6,}([\s,;]+|$)([\d.,]{1,9}\s*)?$/u;
+
 /** True for a list of item IDs, each with an optional bid, rather than words to search for. */
-export const isItemList = (text: string): boolean =>
-  /\d{6,}/.test(text) &&
-  text.split(/[\n\r]+/u).every((line) => /^\s*((prod)?\d{6,}([\s,;]+|$)([\d.,]{1,9}\s*)?)?$/u.test(line));
+export function isItemList(text: string): boolean {
+  const { items, others } = splitItemLines(text);
+  return items !== '' && others.length === 0;
+}
+
+/** The lines of a text that are item IDs, each with an optional bid, and the others without empty lines. */
+export function splitItemLines(text: string): { readonly items: string; readonly others: readonly string[] } {
+  const lines = text.split(/[\n\r]+/u).filter((line) => line.trim() !== '');
+  return {
+    items: lines.filter((line) => ITEM_LINE.test(line)).join('\n'),
+    others: lines.filter((line) => !ITEM_LINE.test(line)).map((line) => line.trim()),
+  };
+}
 
 /** The same lines with every bid replaced by `write`; lines without a bid are unchanged. */
 export function withBids(kind: 'adItem' | 'keyword', text: string, write: (bid: string) => string): string {
