@@ -61,6 +61,7 @@ const texts = {
   smaller: 'Zoom out',
   themes: { 'theme.system': 'System', 'theme.light': 'Light', 'theme.dark': 'Dark' },
   sync: (n: number) => `Sync ${plural(n, 'change')}`,
+  notIncluded: (n: number) => `${countText(n)} not included: the sync plan has the reasons`,
   syncPlan: 'Sync plan',
   upToDate: 'Up to date',
   readOnly: 'This account is read-only. You can look at the sync plan, but not send it.',
@@ -445,6 +446,9 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
         : figures === undefined || changed > 0
           ? texts.syncPlan
           : texts.upToDate;
+  // The status bar counts every change; this button counts those that are sent.
+  const left = ready === null || figures === undefined ? 0 : changed - ready;
+  const hints = [isReadOnly ? texts.readOnly : (keys ?? ''), left > 0 && !isReadOnly ? texts.notIncluded(left) : ''];
   const variant = outlined || ready === 0 || isReadOnly ? 'default' : 'filled';
   return (
     <Button.Group>
@@ -453,7 +457,7 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
         size="xs"
         classNames={{ root: styles['sync'] }}
         onClick={() => commandOf('sync.plan').run(context)}
-        title={isReadOnly ? texts.readOnly : (keys ?? undefined)}
+        title={hints.filter((hint) => hint !== '').join('\n') || undefined}
       >
         {text}
       </Button>

@@ -31,6 +31,16 @@ test('a bid with a misplaced decimal point is named beside the plan that sends i
   await expect(page.locator('#grid-active-cell')).toHaveText(/night light/);
 });
 
+test('the sync button tells the changes that it does not count', async () => {
+  const app = await openApp();
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+  await app.openList('Keywords');
+  await (await app.cell('reading lamp', 'Keyword')).click();
+  const button = page.getByRole('button', { name: /^Sync \d+ changes?$/ });
+  await app.command('put on hold');
+  await expect(button).toHaveAttribute('title', /1 not included: the sync plan has the reasons$/);
+});
+
 // --- chosen-rows
 test('only the selected row is sent, with the new parents it needs; the rest stays until it is ticked', async () => {
   const app = await openApp();
