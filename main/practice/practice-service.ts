@@ -248,6 +248,9 @@ const Requests = z.object({
 });
 export type PracticeRequest = z.infer<typeof Requests>['requests'][number];
 
+/** What the service itself knows of its state. */
+type ControlState = Omit<PracticeState, 'zone'>;
+
 const Faults = z.object({ faults: z.array(z.unknown()) });
 
 const Refusal = z.object({ error: z.string().catch(''), disk: Disk });
@@ -293,7 +296,7 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
     await onClock(Date.parse(parsed.data.now));
     return ok(parsed.data);
   };
-  const state = async (): Promise<Result<PracticeState, PracticeRefused>> => {
+  const state = async (): Promise<Result<ControlState, PracticeRefused>> => {
     const now = await details();
     if (!now.ok) return now;
     const names = new Map(now.value.campaigns.map((campaign) => [campaign.campaignId, campaign.name]));
@@ -310,9 +313,9 @@ export function createPracticeControl(controlUrl: string, onClock: (serviceNowMs
     state,
     /** The number of objects, and every campaign with its state. */
     details,
-    advance: (duration: string): Promise<Result<PracticeState, PracticeRefused>> =>
+    advance: (duration: string): Promise<Result<ControlState, PracticeRefused>> =>
       then(call('POST', '/clock', { advance: duration })),
-    decide: (reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<PracticeState, PracticeRefused>> =>
+    decide: (reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<ControlState, PracticeRefused>> =>
       then(call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
     /** Runs the next call of this method at once, and delays its response by `delayMs`. */
     delayNext: (method: string, delayMs: number): Promise<Result<unknown, PracticeRefused>> =>

@@ -164,10 +164,14 @@ const shown = ({ profile, profileNotes }: Pick<ActiveAccount, 'profile' | 'profi
 
 type Control = Extract<Awaited<ReturnType<NonNullable<ActiveAccount['practice']>['control']>>, { ok: true }>['value'];
 
-async function practised({ practice }: ActiveAccount, act: (control: Control) => ReturnType<Control['state']>) {
+async function practised(
+  { practice, profile }: ActiveAccount,
+  act: (control: Control) => ReturnType<Control['state']>,
+) {
   if (practice === null) return fail('NOT_PRACTICE', {});
   const control = await practice.control();
-  return control.ok ? act(control.value) : control;
+  const state = control.ok ? await act(control.value) : control;
+  return state.ok ? ok({ ...state.value, zone: profile.business.zone }) : state;
 }
 
 const OFF = { state: 'off' } as const;

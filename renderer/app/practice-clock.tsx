@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useBusy } from '../components/use-busy.ts';
 import { type ActionContext, runAction } from './actions.ts';
 import { useActions, useAppContext } from './app-context.ts';
-import { momentText } from './locale/numbers.ts';
+import { momentTextIn } from './locale/numbers.ts';
 
 const texts = {
   steps: [
@@ -19,8 +19,8 @@ export function useClockMove(): readonly [boolean, (duration: string) => Promise
   const { announce } = useAppContext().store.getState();
   const [busy, during] = useBusy();
   const move = async (duration: string): Promise<void> => {
-    const now = await during(actions.movePracticeClock(duration));
-    if (now !== null) announce(texts.moved(momentText(now)));
+    const state = await during(actions.movePracticeClock(duration));
+    if (state !== null) announce(texts.moved(momentTextIn(state.now, state.zone)));
   };
   return [busy, move];
 }
@@ -48,7 +48,7 @@ export function practiceActions(context: ActionContext) {
     movePracticeClock: async (duration: string) => {
       const state = await runAction(context, (workspaceId) => client.practice.advance({ workspaceId, duration }));
       if (state !== null) await done((workspaceId) => client.sync.refresh({ workspaceId }));
-      return state?.now ?? null;
+      return state;
     },
     decideReview: async (reviewId: string, verdict: 'approved' | 'rejected') => {
       const decided = await done((workspaceId) => client.practice.decide({ workspaceId, reviewId, verdict }));

@@ -281,6 +281,8 @@ export const tasksContract = {
 /** The service of a practice account, started inside the app. */
 const PracticeState = z.strictObject({
   now: z.string(),
+  /** The business time zone of the account, whose days campaigns follow. */
+  zone: z.string(),
   openReviews: z.array(z.strictObject({ reviewId: z.string(), campaign: z.string(), status: z.string() })),
 });
 export type PracticeState = z.infer<typeof PracticeState>;

@@ -4,7 +4,7 @@ import { issueText } from '../../renderer/app/issue-text.ts';
 import { editText, readCell, readSum, shownCell } from '../../renderer/app/locale/cells.ts';
 import { changeLocale } from '../../renderer/app/locale/current.ts';
 import { localeOf } from '../../renderer/app/locale/locale.ts';
-import { timeText } from '../../renderer/app/locale/numbers.ts';
+import { momentTextIn, timeText } from '../../renderer/app/locale/numbers.ts';
 import { plainSearch } from '../../renderer/app/locale/plain-search.ts';
 import { plainAmount } from '../../renderer/app/locale/read-amount.ts';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
@@ -143,4 +143,9 @@ test('a moment of another year says the year', () => {
   expect(timeText(at('2026-11-26'), now)).toBe('9:05 AM');
   expect(timeText(at('2026-05-01'), now)).toBe('May 1, 9:05 AM');
   expect(timeText(at('2030-05-01'), now)).toBe('May 1, 2030, 9:05 AM');
+});
+
+test('a moment in a time zone has the day of that zone, and names it', () => {
+  changeLocale('en-US');
+  expect(momentTextIn('2026-11-29T03:00:00Z', 'America/Los_Angeles')).toMatch(/^Saturday, November 28, .*7:00.PM PST$/);
 });

@@ -32,6 +32,8 @@ export interface Locale {
   readonly yearAndClock: (epochMs: number) => string;
   /** Weekday, day and time in full. */
   readonly moment: (epochMs: number) => string;
+  /** The same in a time zone, with its name: Saturday, November 28 at 9:00 PM PST. */
+  readonly momentIn: (epochMs: number, zone: string) => string;
 }
 
 const made = new Map<string, Locale>();
@@ -70,6 +72,7 @@ function makeLocale(tag: string): Locale {
   const dayAndClock = time(aDay);
   const yearAndClock = time({ ...aDay, year: 'numeric' });
   const moment = time({ dateStyle: 'full', timeStyle: 'short', calendar: 'gregory' });
+  const inFull = { ...aDay, weekday: 'long', month: 'long', year: 'numeric' } as const;
   const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
   const wholeMoney = number({ ...dollars, maximumFractionDigits: 0 });
   const axisMoney = number({ ...dollars, notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
@@ -97,6 +100,7 @@ function makeLocale(tag: string): Locale {
     dayAndClock: (epochMs) => dayAndClock.format(epochMs),
     yearAndClock: (epochMs) => yearAndClock.format(epochMs),
     moment: (epochMs) => moment.format(epochMs),
+    momentIn: (epochMs, zone) => time({ ...inFull, timeZone: zone, timeZoneName: 'short' }).format(epochMs),
   };
 }
 

@@ -31,6 +31,9 @@ export function timeText(epochMs: number, nowMs: number): string {
 /** Weekday, day and time in full, of a timestamp of the service. */
 export const momentText = (iso: string): string => locale().moment(Date.parse(iso));
 
+/** An instant in a time zone, which is named. */
+export const momentTextIn = (iso: string, zone: string): string => locale().momentIn(Date.parse(iso), zone);
+
 /** A calendar date without its year: May 4. */
 export const dayText = (day: string): string => locale().dayOfYear(day);
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { useActions, useApi } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
-import { momentText } from '../../app/locale/numbers.ts';
+import { momentTextIn } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { ClockSteps, practiceActions, useClockMove } from '../../app/practice-clock.tsx';
 import { DayInput } from '../../components/DayInput.tsx';
@@ -41,7 +41,7 @@ export function PracticeSection({ workspaceId }: { readonly workspaceId: string 
         <>
           <p className={styles['practice-now']}>
             <span className={ui['quiet']}>{texts.now}</span>{' '}
-            <strong className={ui['numeric']}>{momentText(data.now)}</strong>
+            <strong className={ui['numeric']}>{momentTextIn(data.now, data.zone)}</strong>
           </p>
           <ClockSteps />
           <MoveTo now={data.now} busy={moving} onMove={(duration) => void move(duration)} />
