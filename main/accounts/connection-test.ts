@@ -212,9 +212,13 @@ async function findConnection(
         })
       : err(refusalOf(seen, `${CALL.method} ${baseUrl.replace(/\/+$/, '')}${CALL.path}`, tried));
 
-  const first = await attempt({});
-  let [base, seen] = [entered.baseUrl, first];
-  for (const baseUrl of otherBases(entered.baseUrl)) {
+  // With a version or `/api` at its end, the path of a call would have it twice.
+  const [above = entered.baseUrl, ...higher] = otherBases(entered.baseUrl);
+  const isDoubled = /\/api(\/v\d+)?\/*$/.test(entered.baseUrl);
+  const [start, next] = isDoubled ? [above, entered.baseUrl] : [entered.baseUrl, above];
+  const first = await attempt({ baseUrl: start });
+  let [base, seen] = [start, first];
+  for (const baseUrl of start === next ? higher : [next, ...higher]) {
     if (seen.is !== 'not-the-service') break;
     const other = await attempt({ baseUrl });
     if (other.is !== 'not-the-service' && other.is !== 'no-response') [base, seen] = [baseUrl, other];

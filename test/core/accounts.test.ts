@@ -10,6 +10,7 @@ import { createRouterClient } from '@orpc/server';
 import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AccountRecord, newWorkspaceId, workspaceFile } from '../../main/accounts/account-record.ts';
+import { testConnection } from '../../main/accounts/connection-test.ts';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { runInSlices } from '../../main/app/long-task.ts';
@@ -53,6 +54,42 @@ describe('accounts', () => {
     const registry = createAccountRegistry(fresh());
     await registry.add(inPractice('North  Wind'));
     expect(await registry.add(inPractice(' north wind'))).toMatchObject({ error: { code: 'NAME_TAKEN' } });
+  });
+  test.each(['', '/', '/api', '/api/', '/api/v1'])('a base URL that ends in "%s" calls each path once', async (end) => {
+    const at = (name: string, text: string) => {
+      const path = join(fresh(), name);
+      writeFileSync(path, text);
+      return { grant: name, path, fileName: name, bytes: text.length, spooled: false, held: null };
+    };
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const called: string[] = [];
+    const draft = {
+      baseUrl: `https://api.example.com/partner${end}`,
+      advertiserId: '900001',
+      consumerId: 'c',
+      keyVersion: '1',
+      headerPrefix: 'SVC',
+      retailHost: 'https://shop.example',
+      keyFile: at('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+      keyPassphrase: null,
+      keyPassphraseFile: null,
+      tokenFile: at('token.txt', 'token'),
+    };
+    const found = await testConnection(
+      draft,
+      { timestampUnit: 'ms', signatureAlgorithm: 'RS256' },
+      {
+        clock: systemClock,
+        // A gateway that refuses unknown paths as not authenticated, before it looks for them.
+        fetch: async (input) => {
+          const { pathname } = new URL(input instanceof Request ? input.url : input);
+          called.push(pathname);
+          return Response.json([], { status: pathname.startsWith('/partner/api/v1/') ? 200 : 401 });
+        },
+      },
+    );
+    expect(found).toMatchObject({ ok: true });
+    expect(called).toEqual(['/partner/api/v1/media']);
   });
   test('accounts added at the same moment are all kept', async () => {
     const registry = createAccountRegistry(fresh());
