@@ -70,6 +70,14 @@ test('files are checked and fitted as they are added, and attached by drop and b
     await desk.openList('Media');
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
     await expect(page.getByText(/has 320 x 160 pixels/)).toBeHidden();
+
+    // A file that fails its check leaves the library again where it failed.
+    await desk.drop([wide]);
+    await expect(dialog.locator('input[type=file]')).toHaveAttribute('accept', /\.jpg,.*\.gif/);
+    await dialog.getByRole('button', { name: 'Remove from library' }).click();
+    await expect(dialog.getByText('wide.png')).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
   });
 
   await test.step('files dropped on the details of a profile are attached to it, and undone as one step', async () => {

@@ -25,6 +25,7 @@ const texts = {
   known: 'Already in the library',
   refused: "Can't be used",
   fail: 'Failed',
+  remove: 'Remove from library',
   notAdded: 'Not added',
   choose: 'Choose files…',
   addMore: 'Add more files…',
@@ -56,6 +57,10 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
   /** Removes the file that a resized picture replaces, unless the library already contained it. */
   const removeOriginal = async ({ result }: Entry): Promise<void> => {
     if (isAdded(result) && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
+  };
+  const remove = async (entry: Entry): Promise<void> => {
+    await removeOriginal(entry);
+    setEntries((before) => before.filter(({ key }) => key !== entry.key));
   };
   /** @param instead the card whose place the files take, and whose file goes first; otherwise they come last */
   const take = async (dropped: readonly File[], instead: Entry | null = null): Promise<void> => {
@@ -105,6 +110,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
             file={entry.file}
             result={entry.result}
             onFit={(fitted) => void take([fitted], entry)}
+            onRemove={() => void remove(entry)}
           />
         ))}
       </ul>
@@ -112,7 +118,8 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
         ref={picker}
         multiple
         aria-label={texts.addMore}
-        accept=".mp4,.mov,.srt,.vtt,.png"
+        // Other pictures are offered as a resized PNG.
+        accept=".mp4,.mov,.srt,.vtt,.png,.jpg,.jpeg,.gif,.webp"
         onPick={(picked) => void take(picked)}
       />
       <Group justify="flex-end" mt="md" gap="xs">
@@ -145,10 +152,12 @@ interface FileCardProps {
   readonly result: Result;
   /** Called with the resized logo. */
   readonly onFit: (fitted: File) => void;
+  /** Called to remove the file from the library. */
+  readonly onRemove: () => void;
 }
 
 /** A file with its result: usable or not, measured values, broken rules, and a tool to resize a picture. */
-function FileCard({ file, result, onFit }: FileCardProps) {
+function FileCard({ file, result, onFit, onRemove }: FileCardProps) {
   if (result === null) {
     return (
       <li className={ui['card']} aria-busy="true">
@@ -178,12 +187,12 @@ function FileCard({ file, result, onFit }: FileCardProps) {
       </li>
     );
   }
-  return <AddedCard {...result} file={file} onFit={onFit} />;
+  return <AddedCard {...result} file={file} onFit={onFit} onRemove={onRemove} />;
 }
 
-type Added = Extract<AddedFile, { outcome: 'added' }> & Pick<FileCardProps, 'file' | 'onFit'>;
+type Added = Extract<AddedFile, { outcome: 'added' }> & Pick<FileCardProps, 'file' | 'onFit' | 'onRemove'>;
 
-function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) {
+function AddedCard({ fileName, mediaId, mediaType, known, file, onFit, onRemove }: Added) {
   const workspaceId = useView((s) => s.workspaceId) ?? '';
   const detail = useQuery(
     useApi().workspace.row.queryOptions({ input: { workspaceId, ref: { kind: 'media', id: mediaId } } }),
@@ -211,6 +220,7 @@ function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) 
       ))}
       {known && !failed && detail !== undefined && <KnownFile row={detail.row} mediaType={mediaType} />}
       {failed && mediaType === 'logo' && <LogoFit file={file} onFit={onFit} />}
+      {failed && !known && <Button onClick={onRemove}>{texts.remove}</Button>}
     </li>
   );
 }
