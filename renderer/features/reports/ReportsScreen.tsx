@@ -94,6 +94,7 @@ const texts = {
   partsLeft: (names: string) =>
     `Not included, because the columns differ from those of the files with the most rows: ${names}. "Save as received" has all files.`,
   unknownMeaning: "A metric that Adslate doesn't recognize, under the name the service uses.",
+  shown: 'Shown report',
   kept: 'Saved reports',
   keptHint: 'Reports stay on this computer, even after the service deletes their data.',
   damaged: (n: number) => `${plural(n, 'saved report')} can't be read.`,
@@ -283,6 +284,7 @@ function SavedReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReports
   };
   return (
     <div className={styles['reports-kept']}>
+      <h2 className={styles['reports-label']}>{texts.shown}</h2>
       <Choice
         aria-label={texts.kept}
         title={texts.keptHint}
@@ -357,6 +359,7 @@ function RequestForm({ today, types, busy, isPrimary, onRequest }: RequestFormPr
         if (isWhole && !busy) onRequest(wish);
       }}
     >
+      <h2 className={styles['reports-label']}>{texts.form}</h2>
       <TypeChoice value={wish.reportType} further={types} onChange={(reportType) => change({ reportType })} />
       <ChipChoice<number | null>
         label={texts.spans}
