@@ -20,6 +20,38 @@ export function plainDate(text: string): PlainDate | null {
   return sameDay && year >= 1000 ? (match[0] as PlainDate) : null;
 }
 
+/** The order of day and month before the year: 12/31/2026 or 31/12/2026. */
+export const DATE_ORDERS = ['month-first', 'day-first'] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** A date of digits in both orders, as year-month-day. The day may not exist in the calendar. */
+export interface DigitDate {
+  readonly monthFirst: string;
+  readonly dayFirst: string;
+  /** Written with points, as in 31.12.2026. */
+  readonly hasPoints: boolean;
+}
+
+const YEAR_LAST = /^(\d{1,2})(\s?[./-]\s?)(\d{1,2})\2(\d{4})\.?$/u;
+const YEAR_FIRST = /^(\d{4})(\s?[./-]\s?)(\d{1,2})\2(\d{1,2})\.?$/u;
+
+/** Reads a date of digits with a year of four digits. With the year first, both orders are the same. Null for any other text. */
+export function digitDate(text: string): DigitDate | null {
+  const trimmed = text.trim();
+  const first = YEAR_FIRST.exec(trimmed);
+  if (first !== null) {
+    const only = inDigits(first[1], first[3], first[4]);
+    return { monthFirst: only, dayFirst: only, hasPoints: first[2]?.trim() === '.' };
+  }
+  const last = YEAR_LAST.exec(trimmed);
+  if (last === null) return null;
+  const [, one, mark, two, year] = last;
+  return { monthFirst: inDigits(year, one, two), dayFirst: inDigits(year, two, one), hasPoints: mark?.trim() === '.' };
+}
+
+const inDigits = (year = '', month = '', dayOfMonth = ''): string =>
+  `${year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`;
+
 /** The same date, a number of days later (or earlier). */
 export function addDays(date: PlainDate, days: number): PlainDate {
   const start = Date.parse(`${date}T00:00:00Z`);

@@ -1,3 +1,4 @@
+import { digitDate } from '../../../shared/model/plain-date.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NumberStyle } from './locale.ts';
 
@@ -105,22 +106,14 @@ export interface DayProblem {
   readonly readings: readonly [string, string];
 }
 
-const YEAR_LAST = /^(\d{1,2})(\s?[./-]\s?)(\d{1,2})\2(\d{4})\.?$/u;
-const YEAR_FIRST = /^(\d{4})(\s?[./-]\s?)(\d{1,2})\2(\d{1,2})\.?$/u;
-
 /** @returns year-month-day, or the text unchanged if it is no numeric date. The day may not exist in the calendar */
 export function plainDay(text: string): Result<string, DayProblem> {
-  const trimmed = text.trim();
-  const first = YEAR_FIRST.exec(trimmed);
-  if (first !== null) return ok(day(first[1], first[3], first[4]));
-  const last = YEAR_LAST.exec(trimmed);
-  if (last === null) return ok(trimmed);
-  const [, one, sign, two, year] = last;
-  const dayFirst = day(year, two, one);
-  const monthFirst = day(year, one, two);
-  if (sign?.trim() === '.' || one === two || Number(one) > 12) return ok(dayFirst);
-  return Number(two) > 12 ? ok(monthFirst) : err({ kind: 'two-days', text: trimmed, readings: [dayFirst, monthFirst] });
+  const date = digitDate(text);
+  if (date === null) return ok(text.trim());
+  const { monthFirst, dayFirst } = date;
+  if (date.hasPoints || monthFirst === dayFirst || !hasMonth(monthFirst)) return ok(dayFirst);
+  if (!hasMonth(dayFirst)) return ok(monthFirst);
+  return err({ kind: 'two-days', text: text.trim(), readings: [dayFirst, monthFirst] });
 }
 
-const day = (year = '', month = '', dayOfMonth = ''): string =>
-  `${year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`;
+const hasMonth = (day: string): boolean => Number(day.slice(5, 7)) <= 12;
