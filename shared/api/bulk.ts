@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REFUSED_CELLS } from '../bulk/bulk-change.ts';
+import { DATE_ORDERS } from '../model/plain-date.ts';
 import { SPREAD_MAX } from './limits.ts';
 import { operation } from './operation.ts';
 import {
@@ -262,6 +263,7 @@ const PastedTable = z.strictObject({
   /** Whether the first row is a header; absent to detect it. */
   header: z.boolean().optional(),
   decimals: z.enum(['point', 'comma']).optional(),
+  dates: z.enum(DATE_ORDERS).optional(),
   /** Default values for blank or missing cells, by column: `{ "Match type": "broad" }`. */
   defaults: z.record(z.string().max(60), z.string().max(1000)).optional(),
 });
@@ -286,6 +288,8 @@ export const PastePreview = z.strictObject({
   error: z.int(),
   /** The table has numbers such as 1,50: ask for the decimal separator and send `decimals`. */
   needsDecimals: z.boolean(),
+  /** The table has dates such as 4/5/2026, or in different orders: ask for the order and send `dates`. */
+  needsDates: z.boolean(),
   rows: z.array(
     z.strictObject({
       /** Position in the table, the header included. */

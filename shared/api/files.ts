@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DATE_ORDERS } from '../model/plain-date.ts';
 import { COLUMN_CHOICES } from '../spreadsheet/column-mapping.ts';
 import { COLUMNS, IMPORT_COLUMNS, SHEET_KINDS } from '../spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS, type ForeignProgram } from '../spreadsheet/foreign-sheet.ts';
@@ -251,6 +252,8 @@ export const ImportPreview = z.strictObject({
       split: z.int(),
     })
     .nullable(),
+  /** The order in which dates such as 4/5/2026 were read, chosen or proven by a date; null if neither. */
+  dateOrder: z.enum(DATE_ORDERS).nullable(),
   /** The sheet of a workbook that was read, and its other sheets; null and empty for any other file. */
   sheet: z.string().nullable(),
   otherSheets: z.array(z.strictObject({ name: z.string(), hidden: z.boolean(), rows: z.int() })),
@@ -302,14 +305,16 @@ const lines = z.array(z.int().min(1)).max(1_000_000).default([]);
 export const exchangeContract = {
   /**
    * Reads a spreadsheet, an archive or a file of changes. BAD_FILE with reason `needs-decimals` needs the decimal
-   * separator: ask the user once and call again with it. With reason `altered` the file was changed after it was signed;
-   * `evenAltered` previews it anyway.
+   * separator, `needs-dates` and `mixed-dates` the order of dates: ask the user once and call again with it. With reason
+   * `altered` the file was changed after it was signed; `evenAltered` previews it anyway.
    */
   preview: operation({
     task: 'preview',
     input: {
       grant: GrantSchema,
       decimals: z.enum(['point', 'comma']).optional(),
+      /** The order of dates such as 4/5/2026, if the file does not prove it. */
+      dates: z.enum(DATE_ORDERS).optional(),
       evenAltered: z.boolean().default(false),
       /** The sheet of a workbook to read, by name. */
       sheet: z.string().max(1000).optional(),

@@ -58,6 +58,10 @@ const TEXTS = {
   'no-headers': '{file} has no header row. The first row must name the columns, such as Type, Campaign and Bid.',
   'needs-decimals':
     '{file}, line {line}, {column}: "{text}" can mean two amounts. Use a decimal point and no thousands separator (1.65), then import again.',
+  'needs-dates':
+    '{file}, line {line}, {column}: "{text}" can mean two dates. Use year-month-day (2026-05-04), then import again.',
+  'mixed-dates':
+    '{file}, line {line}, {column}: "{text}" is in another order than "{other}". Use year-month-day (2026-05-04), then import again.',
   'rows-missed':
     '{file} has {rows} rows, but only {found} could be read. Nothing was imported. Save it as CSV (UTF-8) in a spreadsheet program, then import that file.',
   'key-file': '{file} is not a valid key or token file. Choose another file.',

@@ -252,13 +252,11 @@ const MATCHES: Readonly<Record<string, string>> = { broad: 'broad', phrase: 'phr
 const isGone = (state: string): boolean => /removed|deleted|archived/i.test(state);
 const stateOf = (text: string, off: string): string => (/paus|disab/i.test(text) ? off : 'enabled');
 
-/** `20240131`, `1/31/2024` and `2024/01/31` as `2024-01-31`; any other text stays, and is refused later. */
+/** `20240131` as `2024-01-31`; any other text stays, and is read later in the order of the file's dates. */
 function dayOf(text: string): string {
-  const plain = /^(\d{4})[/-]?(\d{2})[/-]?(\d{2})$/.exec(text);
+  const plain = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (plain !== null) return `${plain[1]}-${plain[2]}-${plain[3]}`;
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
-  if (american === null) return text === '[]' ? '' : text;
-  return `${american[3]}-${american[1]?.padStart(2, '0')}-${american[2]?.padStart(2, '0')}`;
+  return text === '[]' ? '' : text;
 }
 
 /** `[exact]`, `"phrase"` and `+broad +modified` of older exports, without their signs. */

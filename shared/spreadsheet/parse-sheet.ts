@@ -2,6 +2,7 @@ import { type ParseLimits, parseCell } from '../model/cell-text.ts';
 import { formatDecimal, parseDecimal } from '../model/decimal.ts';
 import type { Cell } from '../model/field-types.ts';
 import { fieldSpec } from '../model/fields.ts';
+import { type DateOrder, digitDate, plainDate } from '../model/plain-date.ts';
 import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { controlCharacterAt, isUnseen } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
@@ -67,16 +68,29 @@ export type SheetResult =
       readonly passedOver: ColumnSet;
       /** Rows with a problem: each may have several. */
       readonly unread: number;
+      /** The order of its dates, chosen or proven; null if neither. */
+      readonly dateOrder: DateOrder | null;
     })
   | (AnySheet & { readonly kind: 'bad-header'; readonly problems: readonly SheetProblem[]; readonly unread: number })
   /** The spreadsheet has numbers such as `1,50`: ask for the decimal separator and parse again. */
-  | { readonly kind: 'needs-decimal-locale'; readonly examples: readonly string[] };
+  | { readonly kind: 'needs-decimal-locale'; readonly examples: readonly string[] }
+  /** Its dates are in different orders, or all can mean two days: ask for the order and parse again. */
+  | UnclearDates;
+
+/** Dates such as `4/5/2026` that were read before their order was known. */
+interface UnclearDates {
+  readonly kind: 'needs-date-order';
+  /** The first date that can mean two days, or is in another order than an earlier one. */
+  readonly example: { readonly text: string; readonly line: number; readonly column: string };
+  /** The earlier date in another order. */
+  readonly other?: string;
+}
 
 /**
  * Parses a table of text. Rows with a problem are skipped as a whole and reported by line and column; the others are
  * read. Blank rows are skipped. Nothing is guessed.
  */
-export function parseSheet(table: Iterable<readonly string[]>, options: SheetOptions = {}): SheetResult {
+export function parseSheet(table: readonly (readonly string[])[], options: SheetOptions = {}): SheetResult {
   const rows: SheetRow[] = [];
   const reader = sheetReader(options);
   for (const cells of table) {
@@ -84,16 +98,25 @@ export function parseSheet(table: Iterable<readonly string[]>, options: SheetOpt
     if (row !== null) rows.push(row);
   }
   const end = reader.end();
+  if (end.kind === 'proves-date-order') return parseSheet(table, { ...options, dates: end.order });
   return end.kind === 'sheet' ? { ...end, rows } : end;
 }
 
-export type SheetEnd = Omit<Extract<SheetResult, { kind: 'sheet' }>, 'rows'> | Exclude<SheetResult, { kind: 'sheet' }>;
+export type SheetEnd =
+  | Omit<Extract<SheetResult, { kind: 'sheet' }>, 'rows'>
+  | Exclude<SheetResult, { kind: 'sheet' }>
+  /** A date proves the order of dates before it that can mean two days: read the spreadsheet again in this order. */
+  | { readonly kind: 'proves-date-order'; readonly order: DateOrder };
 
 /** Reads a spreadsheet row by row, for files that are too long to be in memory as text. */
 export function sheetReader(options: SheetOptions = {}) {
   const problems: SheetProblem[] = [];
   const formulaLines: number[] = [];
   const unclear = new Set<string>();
+  const dates = dateReader(options.dates);
+  /** The first dates with two meanings and in another order, if no order was chosen. */
+  let unclearDate: SheetProblem | null = null;
+  let otherDate: SheetProblem | null = null;
   let headings: readonly Heading[] = [];
   const examples: string[] = [];
   let looked = 0;
@@ -121,7 +144,7 @@ export function sheetReader(options: SheetOptions = {}) {
     const header = readHeader(cells, line, options);
     headings = header.headings;
     if (header.problems.length > 0) refused = header.problems;
-    else rows = rowReader(header, options, warn);
+    else rows = rowReader(header, options, dates, warn);
   };
   const look = (cells: readonly string[]): void => {
     looked++;
@@ -162,7 +185,10 @@ export function sheetReader(options: SheetOptions = {}) {
       unread++;
       for (const problem of row.error) {
         problems.push(problem);
-        if (problem.problem.kind === 'unclear-number') unclear.add(problem.problem.text);
+        const { kind } = problem.problem;
+        if (kind === 'unclear-number') unclear.add(problem.problem.text);
+        else if (kind === 'unclear-date') unclearDate ??= problem;
+        else if (kind === 'other-date-order') otherDate ??= problem;
       }
       return null;
     },
@@ -179,6 +205,12 @@ export function sheetReader(options: SheetOptions = {}) {
       if (unclear.size > 0 && options.decimals === undefined) {
         return { kind: 'needs-decimal-locale', examples: [...unclear].slice(0, 5) };
       }
+      if (options.dates === undefined) {
+        if (otherDate !== null) return { ...unclearDates(otherDate), other: dates.proof() };
+        const order = dates.order();
+        if (unclearDate !== null)
+          return order === null ? unclearDates(unclearDate) : { kind: 'proves-date-order', order };
+      }
       return {
         kind: 'sheet',
         problems,
@@ -186,6 +218,7 @@ export function sheetReader(options: SheetOptions = {}) {
         formulaLines,
         passedOver: rows.passedOver(),
         unread,
+        dateOrder: dates.order(),
       };
     },
   };
@@ -198,6 +231,10 @@ const EXAMPLE_CHARACTERS = 60;
 const WARNINGS_KEPT = 10_000;
 const NO_FAULTS: readonly CellFault[] = [];
 const NO_REMARKS: readonly never[] = [];
+
+function unclearDates({ line, column, problem }: SheetProblem): UnclearDates {
+  return { kind: 'needs-date-order', example: { text: 'text' in problem ? problem.text : '', line, column } };
+}
 
 const isFault = (remark: RowRemark): remark is CellFault => 'at' in remark;
 
@@ -278,7 +315,12 @@ export type RowReader = ReturnType<typeof rowReader>;
  *
  * @param warn called with the cells of a row whose numbers were truncated
  */
-function rowReader(header: SheetHeader, options: SheetOptions, warn: (warning: SheetProblem) => void) {
+function rowReader(
+  header: SheetHeader,
+  options: SheetOptions,
+  dates: DateReader,
+  warn: (warning: SheetProblem) => void,
+) {
   const out = options.out ?? NO_COLUMNS;
   const dispensable = DISPENSABLE & out;
   let line = 0;
@@ -294,7 +336,7 @@ function rowReader(header: SheetHeader, options: SheetOptions, warn: (warning: S
   const kindOfAll = typeAt < 0 ? (options.mapping?.rowType ?? null) : null;
   const idAt = placeOf(header, 'Row id');
   let cut: SheetProblem[] = [];
-  const readCells = cellReader(header, options, refuse, (column, text, kept) => {
+  const readCells = cellReader(header, options, dates, refuse, (column, text, kept) => {
     cut.push({ line, column, problem: { kind: 'cut-decimals', text, kept } });
   });
   const readFiles = fileReader(header);
@@ -412,6 +454,8 @@ function sharedLink(links: Map<string, Link>, name: string | null, remoteId: Rem
 export interface CellOptions {
   /** Decimal format of numbers; absent until the user was asked. */
   readonly decimals?: DecimalLocale;
+  /** Order of dates; absent until the user was asked, or a date proved it. */
+  readonly dates?: DateOrder;
   /** Values allowed by the account's deployment and its rows beyond the document. */
   readonly limits?: ParseLimits;
 }
@@ -437,6 +481,7 @@ const KNOWN_TEXTS_MAX = 5000;
 function cellReader(
   header: SheetHeader,
   options: CellOptions,
+  dates: DateReader,
   refuse: Refuse,
   tellCut: TellCut,
 ): (kind: SheetKind, cells: readonly string[]) => Readonly<Record<string, Cell>> {
@@ -468,7 +513,7 @@ function cellReader(
       }
       const problem = column === 'Item id' ? itemIdProblem(text) : null;
       if (problem !== null) refuse(column, problem);
-      const cell = readCell(kind, field, text, options);
+      const cell = readCell(kind, field, text, options, dates);
       if (!cell.ok) {
         refuse(column, cell.error);
         continue;
@@ -494,8 +539,57 @@ function cellSlots({ columns }: SheetHeader, kind: SheetKind): readonly CellSlot
   });
 }
 
-function readCell(kind: SheetKind, field: string, text: string, options: CellOptions) {
-  return parseCell(kind, field, isNumber(kind, field) ? asPlain(text, options) : unguardCell(text), options.limits);
+function readCell(
+  kind: SheetKind,
+  field: string,
+  text: string,
+  options: CellOptions,
+  dates: DateReader,
+): Result<Cell, SheetProblemKind> {
+  if (isNumber(kind, field)) return parseCell(kind, field, asPlain(text, options), options.limits);
+  const typed = unguardCell(text);
+  if (fieldSpec(kind, field)?.type.is !== 'date') return parseCell(kind, field, typed, options.limits);
+  const day = dates.read(typed);
+  return day.ok ? parseCell(kind, field, day.value, options.limits) : day;
+}
+
+type DateReader = ReturnType<typeof dateReader>;
+
+/** A date with a year of two digits, which may be at either end. */
+const SHORT_YEAR = /^\d{1,2}(\s?[./-]\s?)\d{1,2}\1\d{2}\.?$/u;
+
+/**
+ * Reads the dates of a spreadsheet in one order: the chosen one, else that of the first date with a single meaning. Dates
+ * with the year first have one meaning.
+ */
+function dateReader(chosen: DateOrder | undefined) {
+  let order = chosen ?? null;
+  let proof = '';
+  return {
+    /** A date of digits as year-month-day; any other text is unchanged. */
+    read: (text: string): Result<string, SheetProblemKind> => {
+      const date = digitDate(text);
+      if (date === null) return SHORT_YEAR.test(text) ? err({ kind: 'short-year', text }) : ok(text);
+      const [monthFirst, dayFirst] = [plainDate(date.monthFirst), plainDate(date.dayFirst)];
+      const day = monthFirst ?? dayFirst;
+      if (day === null) return err({ kind: 'not-a-date', text });
+      if (monthFirst === dayFirst) return ok(day);
+      if (monthFirst !== null && dayFirst !== null) {
+        if (order === null) return err({ kind: 'unclear-date', text });
+        return ok(order === 'month-first' ? monthFirst : dayFirst);
+      }
+      const proven = monthFirst === null ? 'day-first' : 'month-first';
+      if (order === null) {
+        order = proven;
+        proof = text;
+      }
+      return order === proven ? ok(day) : err({ kind: 'other-date-order', text, order });
+    },
+    /** Null while no date has a single meaning. */
+    order: () => order,
+    /** The date that proved the order. */
+    proof: () => proof,
+  };
 }
 
 /** Texts rarely repeat; caching them would cost more than reading them. */

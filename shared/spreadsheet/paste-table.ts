@@ -1,5 +1,6 @@
 import { type ParseLimits, parseCell } from '../model/cell-text.ts';
 import { fieldSpec } from '../model/fields.ts';
+import { type DateOrder, digitDate } from '../model/plain-date.ts';
 import type { AnyRow, Row } from '../model/row.ts';
 import type { DecimalLocale } from './cell-guard.ts';
 import {
@@ -24,6 +25,7 @@ export interface PasteRequest {
   readonly columns?: readonly (string | null)[] | undefined;
   readonly header?: boolean | undefined;
   readonly decimals?: DecimalLocale | undefined;
+  readonly dates?: DateOrder | undefined;
   /** Default values for blank or missing cells, by column. */
   readonly defaults?: Readonly<Record<string, string>> | undefined;
 }
@@ -47,6 +49,7 @@ export interface PastePlan {
   readonly columns: readonly PasteColumn[];
   readonly choices: readonly Column[];
   readonly needsDecimals: boolean;
+  readonly needsDates: boolean;
   readonly lines: readonly PasteLine[];
   /** Its lines are positions in the table. */
   readonly changes: SheetChanges;
@@ -77,18 +80,20 @@ export function planPaste(
   limits: ParseLimits,
   skip: ReadonlySet<number> = new Set(),
 ): PastePlan {
-  const { kind, table, decimals } = request;
+  const { kind, table, decimals, dates } = request;
   const { hasHeader, columns } = matchColumns(kind, table, request.columns, request.header);
   const head = { hasHeader, columns, choices: pasteChoices(kind) };
   const start = hasHeader ? 1 : 0;
-  const sheet = parseSheet(asSheet(request, columns, start), {
+  const sheet = parseSheet([...asSheet(request, columns, start)], {
     limits,
     ...(decimals === undefined ? {} : { decimals }),
+    ...(dates === undefined ? {} : { dates }),
   });
   if (sheet.kind !== 'sheet') {
     const problems = sheet.kind === 'bad-header' ? sheet.problems.map((problem) => ({ ...problem, line: 0 })) : [];
     const lines: PasteLine[] = problems.length === 0 ? [] : [{ at: 0, outcome: 'error', row: null, problems }];
-    return { ...head, needsDecimals: sheet.kind === 'needs-decimal-locale', lines, changes: NO_CHANGES };
+    const [needsDecimals, needsDates] = [sheet.kind === 'needs-decimal-locale', sheet.kind === 'needs-date-order'];
+    return { ...head, needsDecimals, needsDates, lines, changes: NO_CHANGES };
   }
   // The spreadsheet's own heading is line 1.
   const atOf = (line: number): number => line - 2 + start;
@@ -97,7 +102,7 @@ export function planPaste(
     .filter((row) => !skip.has(row.line));
   const changes = linkTable(rows, place === null ? lookup : withPlace(lookup, place));
   const unread = sheet.problems.map((problem) => ({ ...problem, line: atOf(problem.line) }));
-  return { ...head, needsDecimals: false, lines: linesOf(rows, changes, unread), changes };
+  return { ...head, needsDecimals: false, needsDates: false, lines: linesOf(rows, changes, unread), changes };
 }
 
 /** Links rows with lines from 1, as in messages for the user; returns indexes in the table. */
@@ -301,7 +306,7 @@ function byContent(kind: SheetKind, known: PasteColumn, rows: Table, at: number,
     if (kind === 'campaign' && type === 'money') return false;
     if (column === 'Item id') return cells.every((cell) => /^[A-Za-z0-9]{10,}$/.test(cell));
     if (column === 'Click URL') return cells.every((cell) => /^https?:/iu.test(cell));
-    return cells.every((cell) => parseCell(kind, field, cell).ok);
+    return cells.every((cell) => parseCell(kind, field, cell).ok || (type === 'date' && digitDate(cell) !== null));
   });
   if (found === undefined) return known;
   taken.add(found.column);

@@ -1,5 +1,6 @@
 import { type CellProblem, cellProblemText, shown } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
+import type { DateOrder } from '../model/plain-date.ts';
 import type { RemoteId } from '../model/scalars.ts';
 import { textKey } from '../model/text.ts';
 import type { Column, SheetKind } from './columns.ts';
@@ -91,6 +92,11 @@ export type SheetProblemKind =
   | { readonly kind: 'fixed'; readonly column: Column }
   /** For an imported cell: a number with more decimals than are stored. */
   | { readonly kind: 'cut-decimals'; readonly text: string; readonly kept: string }
+  /** A date that can mean two days, before the order of the dates is known. */
+  | { readonly kind: 'unclear-date'; readonly text: string }
+  /** A date that exists, but not in the order of the other dates. */
+  | { readonly kind: 'other-date-order'; readonly text: string; readonly order: DateOrder }
+  | { readonly kind: 'short-year'; readonly text: string }
   | NewRowRemark
   | QuoteProblem;
 
@@ -112,6 +118,11 @@ export type QuoteProblem =
   | { readonly kind: 'text-after-quote'; readonly text: string }
   /** A title or a date above the headings. */
   | { readonly kind: 'above-header'; readonly text: string };
+
+export const DATE_ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
+  'month-first': 'month/day/year',
+  'day-first': 'day/month/year',
+};
 
 /** The sentence of a problem, for the import preview and the command line. */
 export function sheetProblemText({ problem }: SheetProblem): string {
@@ -163,6 +174,12 @@ export function sheetProblemText({ problem }: SheetProblem): string {
       return `${problem.column} can't be changed after the row is created on the service. Restore the old value, or add a new row.`;
     case 'cut-decimals':
       return `${shown(problem.text)} is imported as ${problem.kept}. Only two decimals are kept.`;
+    case 'unclear-date':
+      return `"${shown(problem.text)}" can mean two dates. Enter year-month-day, such as 2026-05-04.`;
+    case 'other-date-order':
+      return `"${shown(problem.text)}" can't be read as ${DATE_ORDER_NAMES[problem.order]}, the order of the dates in this file. Correct the date, or enter year-month-day, such as 2026-05-04.`;
+    case 'short-year':
+      return `"${shown(problem.text)}" has a year of 2 digits. Enter 4 digits, or year-month-day, such as 2026-05-04.`;
     case 'renamed':
       return `The name "${shown(problem.name)}" is already used. This campaign is imported as "${shown(problem.copy)}".`;
     case 'service-video':

@@ -21,6 +21,7 @@ describe('bad input', () => {
     added: z.int(),
     changed: z.int(),
     unchanged: z.int(),
+    dates: z.string().optional(),
     errors: z.array(z.object({ line: z.int(), column: z.string(), message: z.string() })),
   });
   const Check = z.object({
@@ -103,6 +104,40 @@ describe('bad input', () => {
       code: 0,
       json: { added: 1 },
     });
+  });
+  test('dates that may be read in two orders are asked about, never guessed; one that proves the order decides', async () => {
+    const dated = (name: string, ...days: readonly string[]) =>
+      file(
+        name,
+        sheetOf(...days.map((day, at) => `campaign,${name} ${at},sponsoredProducts,auto,500,20,${day},2030-12-31`)),
+      );
+    const sheet = dated('e.csv', '5/4/2030', '6/7/2030');
+    const { code, json } = await cliJson(Import, data, 'import', sheet);
+    expect(code).toBe(1);
+    expect(json).toMatchObject({ added: 0, errors: [{ line: 2, column: 'Start' }] });
+    expect(json.errors[0]?.message).toMatch(
+      /^e\.csv, line 2, Start: "5\/4\/2030" can mean two dates\..*--dates month-first \(12\/31\/2026\) or --dates day-first/,
+    );
+    const chosen = await cliJson(Import, data, 'import', sheet, '--dates', 'day-first');
+    expect(chosen).toMatchObject({ code: 0, json: { added: 2 } });
+    const again = file('e2.csv', sheetOf('campaign,e.csv 0,sponsoredProducts,auto,500,20,2030-04-05,2030-12-31'));
+    expect(await cliJson(Import, data, 'import', again)).toMatchObject({
+      json: { added: 0, changed: 0, unchanged: 1 },
+    });
+    const proven = dated('f.csv', '5/4/2030', '12/15/2030');
+    expect(await cliJson(Import, data, 'import', proven, '--dry-run')).toMatchObject({
+      code: 0,
+      json: { added: 2, dates: 'month-first' },
+    });
+    expect((await cli(data, 'import', proven, '--dry-run')).out).toContain('Dates read as month/day/year.');
+    const mixed = dated('g.csv', '12/15/2030', '15/12/2030');
+    const refused = await cliJson(Import, data, 'import', mixed, '--dry-run');
+    expect(refused.json.errors[0]?.message).toMatch(
+      /line 3, Start: "15\/12\/2030" is in another order than "12\/15\/2030"/,
+    );
+    const partly = await cliJson(Import, data, 'import', mixed, '--dry-run', '--dates', 'month-first');
+    expect(partly.json).toMatchObject({ added: 1, errors: [{ line: 3, column: 'Start' }] });
+    expect(await cli(data, 'import', mixed, '--dates', 'mdy')).toMatchObject({ code: 2 });
   });
   test('a sheet names files beside it, and only there', async () => {
     file('beside.png', aPng(100, 100));

@@ -150,7 +150,12 @@ const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
     error: [2, /no Headline/],
   }),
   bad('I48', 'a date that does not exist', campaign('2030-02-31', 'Start'), { error: [2, /2030-02-31/] }),
-  bad('I49', 'a date in another order', campaign('31/12/2030', 'Start'), { error: [2, /./] }),
+  bad('I49', 'a date that can mean two days', campaign('4/5/2030', 'Start'), { refused: 'needs-dates' }),
+  bad('I68', 'dates in different orders', campaign('31/12/2030,12/31/2031', 'Start,End'), { refused: 'mixed-dates' }),
+  bad('I69', 'a date with a year of two digits', campaign('31/12/30', 'Start'), { error: [2, /4 digits/] }),
+  bad('I70', 'a date of another country that does not exist', campaign('2/30/2030', 'Start'), {
+    error: [2, /2\/30\/2030/],
+  }),
   bad('I50', 'a state that is none', campaign('sleeping', 'Status'), { error: [2, /sleeping/] }),
   bad('I51', 'an escape sign in a name', 'Type,Campaign,Status\ncampaign,"A\u001b[31mB",enabled', { error: [2, /./] }),
   bad('I52', 'a line break in a name', 'Type,Campaign,Status\ncampaign,"A\nB",enabled', { error: [2, /./] }),

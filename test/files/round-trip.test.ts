@@ -132,6 +132,58 @@ describe('round trip', () => {
     });
   });
 
+  describe('dates as a spreadsheet program writes them', () => {
+    const days = (start: string, end: string) => [
+      ['Type', 'Campaign', 'Campaign type', 'Targeting', 'Start', 'End'],
+      ['campaign', 'Dated', 'sponsoredProducts', 'manual', start, end],
+    ];
+    const asCsv = (rows: readonly (readonly string[])[]): string => rows.map((cells) => cells.join(',')).join('\n');
+    const asBook = (rows: readonly (readonly string[])[]) =>
+      writeXlsx({ sheets: [{ name: 'Sheet', rows: rows.map((cells) => [...cells]) }] });
+
+    test('are read in the order that one of them proves, in text and in a workbook, and go out with the year first', async () => {
+      const [american, european] = [days('5/4/2030', '12/15/2030'), days('04.05.2030', '15.12.2030')];
+      expect((await imported(asCsv(american))).preview).toMatchObject({ added: 1, errorCount: 0 });
+      for (const [content, name] of [
+        [await asBook(american), 'american.xlsx'],
+        [asCsv(european), 'european.csv'],
+        [await asBook(european), 'european.xlsx'],
+        [asCsv(days('2030-05-04', '2030-12-15')), 'iso.csv'],
+      ] as const) {
+        expect((await imported(content, name)).preview).toMatchObject({ added: 0, changed: 0, unchanged: 1 });
+      }
+      const target = join(folder, `${randomUUID()}.csv`);
+      await desk.export({ target, format: 'csv', view: null });
+      const text = await readFile(target, 'utf8');
+      expect(text).toContain('2030-05-04,2030-12-15');
+      expect((await imported(text)).preview).toMatchObject({ added: 0, changed: 0, errorCount: 0 });
+    });
+    test('are asked about once if each can mean two days, and where they contradict each other', async () => {
+      const granted = await file('both.csv', asCsv(days('5/4/2030', '6/7/2030')));
+      expect(await desk.tryPreview(granted)).toMatchObject({
+        error: { reason: 'needs-dates', params: { text: '5/4/2030', line: 2, column: 'Start' } },
+      });
+      const endsOf = async (dates: 'month-first' | 'day-first') => {
+        const preview = done(await desk.tryPreview(granted, { dates }));
+        const { rows } = await desk.rows(preview.previewId, 'changed', 0, 1);
+        await desk.dismiss(preview.previewId);
+        return rows[0]?.cells.map(({ column, after }) => [column, after]);
+      };
+      expect(await endsOf('month-first')).toEqual([['End', '2030-06-07']]);
+      expect(await endsOf('day-first')).toEqual([
+        ['Start', '2030-04-05'],
+        ['End', '2030-07-06'],
+      ]);
+      const mixed = await file('mixed.csv', asCsv(days('12/15/2030', '31/12/2030')));
+      expect(await desk.tryPreview(mixed)).toMatchObject({
+        error: { reason: 'mixed-dates', params: { text: '31/12/2030', other: '12/15/2030', line: 2, column: 'End' } },
+      });
+      const preview = done(await desk.tryPreview(mixed, { dates: 'month-first' }));
+      expect(preview).toMatchObject({ errorRows: 1, errors: [{ line: 2, column: 'End' }] });
+      await desk.dismiss(preview.previewId);
+    });
+  });
+
   describe('an exported XLSX that was edited', () => {
     const edited = async (change: (row: (string | number | null)[], header: readonly string[]) => void) => {
       const target = join(folder, `${randomUUID()}.xlsx`);

@@ -11,6 +11,7 @@ import { AS_PREVIEWED } from '../../main/files/spreadsheet/worker/line-outcomes.
 import { stageImport } from '../../main/files/spreadsheet/worker/stage-import.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { DATE_ORDERS, type DateOrder } from '../../shared/model/plain-date.ts';
 import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
 import { aWorkbook } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
@@ -44,7 +45,7 @@ function aFile(content: string | Uint8Array, suffix = 'csv'): string {
   return path;
 }
 
-function sessionOf(path: string, linesAsRows = false, readRows?: Rows): ImportSession {
+function sessionOf(path: string, linesAsRows = false, readRows?: Rows, dates: DateOrder | null = null): ImportSession {
   const { database } = desk.account;
   return new ImportSession(
     {
@@ -52,6 +53,7 @@ function sessionOf(path: string, linesAsRows = false, readRows?: Rows): ImportSe
       database,
       profile: defaultDeploymentSettings(),
       decimals: 'point',
+      dates,
       sheet: null,
       source: 'sheet',
       linesAsRows,
@@ -178,6 +180,51 @@ describe(`over random sheets (seed ${SEED})`, () => {
       Object.entries(seen).filter(([, count]) => count === 0),
       'what no sheet had',
     ).toEqual([]);
+  }, 3_600_000);
+
+  test('dates in the order of a country: every row is accounted for, and is the row of the file with the year first', async () => {
+    const seen = { asked: 0, proven: 0, late: 0 };
+    const day = fc.date({ min: new Date('2030-01-01'), max: new Date('2039-12-31'), noInvalidDate: true });
+    const isClear = (at: Date): boolean => at.getUTCDate() > 12;
+    const rowsOf = async (days: readonly string[], order: DateOrder | null) => {
+      const lines = days.map((start, at) => `campaign,Spring ${at},sponsoredProducts,manual,${start}`);
+      const path = aFile(['Type,Campaign,Campaign type,Targeting,Start', ...lines].join('\n'));
+      const session = sessionOf(path, false, undefined, order);
+      const read = await session.read(() => undefined);
+      const added = read.ok ? await session.window('added', 0, 100) : null;
+      rmSync(path);
+      return { read, added };
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(day, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(...DATE_ORDERS),
+        fc.constantFrom('/', '.'),
+        async (days, order, mark) => {
+          const written = days.map((at) => {
+            const [month, date] = [at.getUTCMonth() + 1, at.getUTCDate()];
+            return [...(order === 'month-first' ? [month, date] : [date, month]), at.getUTCFullYear()].join(mark);
+          });
+          const iso = await rowsOf(
+            days.map((at) => at.toISOString().slice(0, 10)),
+            null,
+          );
+          expect(iso.added?.total).toBe(days.length);
+          expect((await rowsOf(written, order)).added).toEqual(iso.added);
+          const alone = await rowsOf(written, null);
+          if (alone.read.ok) expect(alone.added).toEqual(iso.added);
+          else expect(alone.read.error.reason).toBe('needs-dates');
+          const isProven = days.some(isClear);
+          const isSame = days.every((at) => at.getUTCDate() === at.getUTCMonth() + 1);
+          expect(alone.read.ok).toBe(isProven || isSame);
+          if (!alone.read.ok) seen.asked++;
+          if (isProven) seen.proven++;
+          if (isProven && !isClear(days[0] ?? new Date())) seen.late++;
+        },
+      ),
+      { numRuns: Math.ceil(SHEETS / 2), seed: SEED },
+    );
+    expect(Object.values(seen).every((count) => count > 0)).toBe(true);
   }, 3_600_000);
 
   test('workbooks: every row is accounted for', async () => {

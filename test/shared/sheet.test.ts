@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import { DATE_ORDERS } from '../../shared/model/plain-date.ts';
 import { guardCell, plainNumber, unguardCell } from '../../shared/spreadsheet/cell-guard.ts';
 import { COLUMNS } from '../../shared/spreadsheet/columns.ts';
 import { parseSheet, type SheetOptions } from '../../shared/spreadsheet/parse-sheet.ts';
@@ -145,6 +146,78 @@ test('numbers that could be read in two ways are asked about once for the whole 
     [150, 150_000],
     [250, 150],
   ]);
+});
+
+const dated = (...days: readonly string[]): string =>
+  ['Type|Campaign|Start', ...days.map((day, at) => `campaign|${at}|${day}`)].join('\n');
+const startsIn = (text: string, options: SheetOptions = {}) =>
+  read(text, [], options).creates.map((row) => row.values['startDate']);
+
+test('a date that can have one order only decides for the whole sheet, wherever it is', () => {
+  const american = ['2026-05-04', '2026-05-04', '2026-12-15', '2026-07-07', '2026-05-04', '2026-05-04'];
+  expect(startsIn(dated('5/4/2026', '2026-05-04', '12/15/2026', '7/7/2026', '05.04.2026', '2026/5/4'))).toEqual(
+    american,
+  );
+  const european = ['2026-04-05', '2026-05-04', '2026-12-15', '2026-07-07', '2026-04-05', '2026-05-04'];
+  expect(startsIn(dated('5/4/2026', '2026-05-04', '15.12.2026', '7/7/2026', '05-04-2026', '2026.05.04'))).toEqual(
+    european,
+  );
+});
+
+test('dates that can all mean two days are asked about once; those with one meaning are not', () => {
+  const text = dated('7/7/2026', '5/4/2026', '5/6/2026');
+  const example = { text: '5/4/2026', line: 3, column: 'Start' };
+  expect(parseSheet(table(text))).toEqual({ kind: 'needs-date-order', example });
+  expect(startsIn(text, { dates: 'month-first' })).toEqual(['2026-07-07', '2026-05-04', '2026-05-06']);
+  expect(startsIn(text, { dates: 'day-first' })).toEqual(['2026-07-07', '2026-04-05', '2026-06-05']);
+  expect(startsIn(dated('7/7/2026', '2026-5-4', ''))).toEqual(['2026-07-07', '2026-05-04', undefined]);
+});
+
+test('dates in different orders prove nothing: the order is asked for, and the others are errors by their lines', () => {
+  const text = dated('5/4/2026', '12/15/2026', '15/12/2026', '31.12.2026');
+  const example = { text: '15/12/2026', line: 4, column: 'Start' };
+  expect(parseSheet(table(text))).toEqual({ kind: 'needs-date-order', example, other: '12/15/2026' });
+  const american = read(text, [], { dates: 'month-first' });
+  expect(american.creates.map((row) => row.values['startDate'])).toEqual(['2026-05-04', '2026-12-15']);
+  const other = (shown: string, order: string): string =>
+    `"${shown}" can't be read as ${order}, the order of the dates in this file. Correct the date, or enter year-month-day, such as 2026-05-04.`;
+  expect(american.texts).toEqual([
+    `4 Start: ${other('15/12/2026', 'month/day/year')}`,
+    `5 Start: ${other('31.12.2026', 'month/day/year')}`,
+  ]);
+  expect(read(text, [], { dates: 'day-first' }).texts).toEqual([`3 Start: ${other('12/15/2026', 'day/month/year')}`]);
+});
+
+test('a date that does not exist and a year of two digits are errors of their rows, and prove no order', () => {
+  const text = dated('2/30/2026', '31/4/2026', '12/15/26', '5/4/2026', '45/45/2026', '26-05-04');
+  expect(parseSheet(table(text))).toMatchObject({ kind: 'needs-date-order', example: { line: 5 } });
+  const { texts } = read(text, [], { dates: 'day-first' });
+  expect(texts).toEqual([
+    '2 Start: "2/30/2026" is not a date. Enter year-month-day, such as 2026-05-04.',
+    '3 Start: "31/4/2026" is not a date. Enter year-month-day, such as 2026-05-04.',
+    '4 Start: "12/15/26" has a year of 2 digits. Enter 4 digits, or year-month-day, such as 2026-05-04.',
+    '6 Start: "45/45/2026" is not a date. Enter year-month-day, such as 2026-05-04.',
+    '7 Start: "26-05-04" has a year of 2 digits. Enter 4 digits, or year-month-day, such as 2026-05-04.',
+  ]);
+});
+
+test('dates in either order read as the same days as with the year first, or are asked about', () => {
+  const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
+  const mark = fc.constantFrom('/', '.', '-', ' / ');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(day, mark, fc.boolean())), fc.constantFrom(...DATE_ORDERS), (days, order) => {
+      const iso = days.map(([at]) => at.toISOString().slice(0, 10));
+      const written = days.map(([at, by, isLong]) => {
+        const parts = [at.getUTCMonth() + 1, at.getUTCDate()].map((n) => String(n).padStart(isLong ? 2 : 1, '0'));
+        return [...(order === 'month-first' ? parts : parts.reverse()), at.getUTCFullYear()].join(by);
+      });
+      expect(startsIn(dated(...written), { dates: order })).toEqual(iso);
+      const isProven = days.some(([at]) => at.getUTCDate() > 12);
+      const isSame = days.every(([at]) => at.getUTCDate() === at.getUTCMonth() + 1);
+      if (isProven || isSame) expect(startsIn(dated(...written))).toEqual(iso);
+      else expect(parseSheet(table(dated(...written)))).toMatchObject({ kind: 'needs-date-order' });
+    }),
+  );
 });
 
 test('each country writes its numbers its own way', () => {

@@ -368,6 +368,26 @@ test('numbers that may be read in two ways are asked about, never guessed', asyn
   });
 });
 
+test('dates that may be read in two orders are asked about, never guessed', async () => {
+  const { workspace } = await withTowels();
+  const table = (...days: readonly string[]) => [
+    ['Campaign', 'Campaign type', 'Start'],
+    ...days.map((day, at) => [`Mats ${at}`, 'sponsoredProducts', day]),
+  ];
+  const paste: PastedTable = { kind: 'campaign', parent: null, table: table('5/4/2030') };
+  expect(await preview(workspace, paste)).toMatchObject({ needsDates: true, needsDecimals: false, rows: [] });
+  expect(await call(workspace, 'paste', 'apply', { paste, skip: [], label: 'Paste', taskId: 'p' })).toMatchObject({
+    ok: false,
+    error: { code: 'BAD_TOOL' },
+  });
+  const startOf = async (asked: PastedTable) => {
+    const shown = await preview(workspace, asked);
+    return shown.rows[0]?.cells.find(({ field }) => field === 'startDate')?.value;
+  };
+  expect(await startOf({ ...paste, dates: 'day-first' })).toBe('2030-04-05');
+  expect(await startOf({ ...paste, table: table('5/4/2030', '12/15/2030') })).toBe('2030-05-04');
+});
+
 test('rows that name their parents go there, whichever place was chosen; two groups of one name are no obstacle', async () => {
   const { workspace, group } = await withTowels();
   const { touched } = await edit(workspace, {

@@ -222,6 +222,7 @@ describe('sheet from elsewhere', () => {
       database,
       profile: defaultDeploymentSettings(),
       decimals: null,
+      dates: null,
       sheet: null,
       mapping: NO_MAPPING,
       linesAsRows: false,

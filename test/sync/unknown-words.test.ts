@@ -106,6 +106,7 @@ async function throughFile(format: 'csv' | 'xlsx') {
     database,
     profile: defaultDeploymentSettings('shop.example'),
     decimals: 'point',
+    dates: null,
     sheet: null,
     mapping: NO_MAPPING,
     linesAsRows: false,

@@ -19,6 +19,7 @@ export const aPreview = (parts: Partial<ImportPreview> = {}): ImportPreview => (
   missingCount: 0,
   headings: [],
   foreign: null,
+  dateOrder: null,
   formulaCount: 0,
   skippedParts: [],
   warnings: [],

@@ -5,6 +5,7 @@ import type { ImportPreview, ImportRow, ImportRowFilter, RefusedFile } from '../
 import type { Failure } from '../../../shared/api/operation.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { shown } from '../../../shared/model/cell-text.ts';
+import type { DateOrder } from '../../../shared/model/plain-date.ts';
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueues } from '../../../shared/serial-queue.ts';
 import type { DecimalLocale } from '../../../shared/spreadsheet/cell-guard.ts';
@@ -42,6 +43,8 @@ import type { Staged } from './worker/stage-import.ts';
 export interface PreviewOptions {
   /** Decimal format of amounts, set by the user; never guessed. */
   readonly decimals?: DecimalLocale | undefined;
+  /** Order of dates, set by the user where the file does not prove it. */
+  readonly dates?: DateOrder | undefined;
   /** Previews an archive that was changed after it was signed; else it is refused as `altered`. */
   readonly evenAltered?: boolean;
   /** The sheet of a workbook to read, by name. */
@@ -144,6 +147,7 @@ export function createSheetExchange(deps: {
       file: GrantedFile,
       {
         decimals,
+        dates,
         evenAltered = false,
         sheet,
         linesAsRows = false,
@@ -170,6 +174,7 @@ export function createSheetExchange(deps: {
             database,
             profile,
             decimals: decimals ?? null,
+            dates: dates ?? null,
             sheet: sheet ?? null,
             linesAsRows,
             asNew,

@@ -46,7 +46,7 @@ export function previewPaste(
   const revision = currentRevision(db);
   const plan = planOf(db, paste, limits, new Set());
   if (!plan.ok) return plan;
-  const { hasHeader, columns, choices, needsDecimals, lines } = plan.value;
+  const { hasHeader, columns, choices, needsDecimals, needsDates, lines } = plan.value;
   const counts = { add: 0, update: 0, unchanged: 0, error: 0 };
   for (const { outcome } of lines) counts[outcome]++;
   return ok({
@@ -55,6 +55,7 @@ export function previewPaste(
     columns: columns.map((column) => ({ ...column })),
     choices: [...choices],
     needsDecimals,
+    needsDates,
     ...counts,
     rows: shown(db, paste, plan.value, lines.slice(from, from + count)),
   });

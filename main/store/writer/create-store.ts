@@ -404,8 +404,9 @@ function applyPaste(
 ): Result<Omit<BulkDone, 'revision'>, ApplyProblem> {
   const plan = planOf(db, paste, readLimits(db, profile), new Set(skip));
   if (!plan.ok) return plan;
-  const { changes, needsDecimals } = plan.value;
+  const { changes, needsDecimals, needsDates } = plan.value;
   if (needsDecimals) return fail('BAD_TOOL', { at: 0, problem: 'Choose the decimal separator first.' });
+  if (needsDates) return fail('BAD_TOOL', { at: 0, problem: 'Choose the order of dates first.' });
   if (task.isCancelled()) return fail('CANCELLED', {});
   const creates = changes.creates.map(({ kind, parent, values }) => ({ kind, parent, values }));
   const updates = changes.updates.map(({ kind, id, field, value }) => ({ kind, id, field, value }));

@@ -1,4 +1,5 @@
 import type { Account } from '../../../shared/api/accounts.ts';
+import type { DateOrder } from '../../../shared/model/plain-date.ts';
 import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { SheetKind } from '../../../shared/spreadsheet/columns.ts';
 import type { IncomingFile } from '../transport/connection.ts';
@@ -36,6 +37,8 @@ interface SheetDialog {
   readonly answers?: {
     /** The decimal separator of the file: 1.50 or 1,50. */
     readonly decimals?: 'point' | 'comma';
+    /** The order of dates in the file: 12/31/2026 or 31/12/2026. */
+    readonly dates?: DateOrder;
     /** Reads a file that was modified after signing. */
     readonly evenAltered?: true;
     /** The selected sheet of a workbook, by its name. */

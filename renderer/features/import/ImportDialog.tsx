@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import type { ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { DATE_ORDERS } from '../../../shared/model/plain-date.ts';
 import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../shared/spreadsheet/foreign-sheet.ts';
@@ -170,6 +171,24 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
           </Group>
         </>
       )}
+      {question?.ask === 'needs-dates' && (
+        <>
+          <p className={ui['quiet']}>{importTexts.datesWhy(question.example)}</p>
+          <Group gap="xs" role="group" aria-label={importTexts.dates}>
+            <span>{importTexts.dates}</span>
+            {DATE_ORDERS.map((dates, at) => (
+              <Button
+                key={dates}
+                ref={at === 0 ? takeFocus : undefined}
+                disabled={busy}
+                onClick={() => run.readAgain({ dates })}
+              >
+                {importTexts.datesOrders[dates]}
+              </Button>
+            ))}
+          </Group>
+        </>
+      )}
       {question?.ask === 'altered' && (
         <>
           <p className={ui['note-error']}>{importTexts.altered}</p>
@@ -193,6 +212,9 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
       {preview?.signature != null && <SignedBy signature={preview.signature} />}
       {preview !== null && preview.foreign !== null && <Converted report={preview.foreign} />}
       {preview !== null && <SheetFigures preview={preview} />}
+      {preview !== null && preview.dateOrder !== null && (
+        <p className={ui['quiet']}>{importTexts.datesRead(preview.dateOrder)}</p>
+      )}
       {preview !== null && (
         <UnknownIds preview={preview} isBusy={busy} onAdd={addMissing} onAsNew={() => run.readAgain({ asNew: true })} />
       )}

@@ -3,6 +3,7 @@ import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
 import type { PastedTable, PastePreview } from '../../../shared/api/bulk.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
+import { DATE_ORDERS, type DateOrder } from '../../../shared/model/plain-date.ts';
 import { err } from '../../../shared/result.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { type ActionContext, inWords, runEdit } from '../../app/actions.ts';
@@ -35,6 +36,7 @@ const texts = {
   decimals: 'Decimal separator in this table',
   point: 'Point (1.50)',
   comma: 'Comma (1,50)',
+  dates: 'Order of dates in this table',
   row: 'Row',
   what: 'Action',
   values: 'Values',
@@ -52,7 +54,7 @@ const texts = {
 
 /** Most rows per call. */
 const ROWS_MAX = 50_000;
-const EMPTY: Pasted = { table: [], header: null, columns: null, decimals: null };
+const EMPTY: Pasted = { table: [], header: null, columns: null, decimals: null, dates: null };
 
 /** Parses the clipboard's table; empty, with a problem, if it has more rows than a call accepts. */
 function readTable(text: string): { readonly pasted: Pasted; readonly problem: string | null } {
@@ -139,6 +141,16 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
                   {(['point', 'comma'] as const).map((decimals) => (
                     <Chip key={decimals} onClick={() => setPasted((before) => ({ ...before, decimals }))}>
                       {texts[decimals]}
+                    </Chip>
+                  ))}
+                </div>
+              )}
+              {preview.needsDates && (
+                <div role="group" aria-label={texts.dates} className={styles['paste-decimals']}>
+                  <span className={ui['note-warning']}>{texts.dates}</span>
+                  {DATE_ORDERS.map((dates) => (
+                    <Chip key={dates} onClick={() => setPasted((before) => ({ ...before, dates }))}>
+                      {importTexts.datesOrders[dates]}
                     </Chip>
                   ))}
                 </div>
@@ -246,6 +258,7 @@ interface Pasted {
   readonly header: boolean | null;
   readonly columns: readonly (string | null)[] | null;
   readonly decimals: 'point' | 'comma' | null;
+  readonly dates: DateOrder | null;
 }
 
 interface Answer {
@@ -276,6 +289,7 @@ function usePastePreview(
       ...(pasted.header === null ? {} : { header: pasted.header }),
       ...(pasted.columns === null ? {} : { columns: [...pasted.columns] }),
       ...(pasted.decimals === null ? {} : { decimals: pasted.decimals }),
+      ...(pasted.dates === null ? {} : { dates: pasted.dates }),
     };
   }, [kind, parentKey, pasted]);
 

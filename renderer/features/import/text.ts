@@ -1,5 +1,10 @@
 import type { ImportPreview } from '../../../shared/api/files.ts';
+import type { DateOrder } from '../../../shared/model/plain-date.ts';
+import { DATE_ORDER_NAMES } from '../../../shared/spreadsheet/sheet-row.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
+
+const cellPlace = ({ line = '', column = '' }: Readonly<Record<string, string | number>>): string =>
+  `Line ${typeof line === 'number' ? countText(line) : line}, ${column}:`;
 
 export const importTexts = {
   title: 'Import',
@@ -24,11 +29,21 @@ export const importTexts = {
   partly: 'Lines with errors are skipped. You can import the rest.',
   noneLeft: 'All lines have errors. Check what the columns are imported as, or correct the file and choose it again.',
   failed: 'Export these rows…',
-  decimalsWhy: ({ line = '', column = '', text = '' }: Readonly<Record<string, string | number>>) =>
-    `Line ${typeof line === 'number' ? countText(line) : line}, ${column}: "${text}" can mean two amounts. Choose how the file writes decimals.`,
+  decimalsWhy: (facts: Readonly<Record<string, string | number>>) =>
+    `${cellPlace(facts)} "${facts['text']}" can mean two amounts. Choose how the file writes decimals.`,
   decimals: 'Decimal separator in this file',
   decimalsPoint: 'Point (1.50)',
   decimalsComma: 'Comma (1,50)',
+  datesWhy: (facts: Readonly<Record<string, string | number>>) =>
+    facts['other'] === undefined
+      ? `${cellPlace(facts)} "${facts['text']}" can mean two dates. Choose the order of dates.`
+      : `${cellPlace(facts)} "${facts['text']}" is in another order than "${facts['other']}". Choose the order of dates. Dates in the other order become errors.`,
+  dates: 'Order of dates in this file',
+  datesOrders: {
+    'month-first': 'Month/day/year (12/31/2026)',
+    'day-first': 'Day/month/year (31/12/2026)',
+  },
+  datesRead: (order: DateOrder) => `Dates are read as ${DATE_ORDER_NAMES[order]}.`,
   formulas: (n: number) =>
     `${plural(n, 'line')} ${n === 1 ? 'contains' : 'contain'} formulas, which were read as text.`,
   accepted: (n: number) => `${plural(n, 'file')} added to the media library.`,

@@ -227,14 +227,16 @@ export const previewIn = (answer: Import['answer']): ImportPreview | null =>
 type ImportQuestion =
   | { readonly ask: 'altered' }
   /** The first ambiguous number, with its cell. */
-  | { readonly ask: 'needs-decimals'; readonly example: FileRefusal['params'] };
+  | { readonly ask: 'needs-decimals'; readonly example: FileRefusal['params'] }
+  /** The first date that is ambiguous or in another order, with its cell. */
+  | { readonly ask: 'needs-dates'; readonly example: FileRefusal['params'] };
 export type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['answers']>;
 
 /** Previews and applies a sheet. */
 export function importActions(context: ActionContext) {
   const { client } = context.connection;
   return {
-    /** `answers` resolves earlier questions: the decimal separator, or whether to read an altered file. */
+    /** `answers` resolves earlier questions: the decimal separator, the order of dates, or whether to read an altered file. */
     previewSheet: async (file: IncomingFile, answers: ImportAnswers, taskId: string) => {
       const grant = await grantFile(context, file);
       if (grant === null) return null;
@@ -282,10 +284,11 @@ export function importActions(context: ActionContext) {
   };
 }
 
-/** Questions to the user instead of a guess: the decimal separator, and whether to read an altered file. */
+/** Questions to the user instead of a guess: the decimal separator, the order of dates, and whether to read an altered file. */
 function questionOf(error: unknown): ImportQuestion | null {
   if (!(error instanceof ORPCError) || error.code !== 'BAD_FILE') return null;
   const { reason, params: example = {} } = (error.data ?? {}) as { reason?: string; params?: FileRefusal['params'] };
   if (reason === 'altered') return { ask: reason };
+  if (reason === 'needs-dates' || reason === 'mixed-dates') return { ask: 'needs-dates', example };
   return reason === 'needs-decimals' ? { ask: reason, example } : null;
 }

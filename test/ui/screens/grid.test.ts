@@ -30,6 +30,22 @@ test('a pasted table adds and changes rows after each of them was seen', async (
   await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
 });
 
+test('a pasted table whose dates can all mean two days is asked about once', async () => {
+  const app = await openApp();
+  await app.newManual('Pots');
+  await app.openList('Campaigns');
+  await app.command('paste a table');
+  const dialog = page.getByRole('dialog', { name: 'Paste a table: Campaigns' });
+  await dialog.getByRole('textbox').paste('Campaign\tCampaign type\tStart\nLids\tsponsoredProducts\t4/5/2030');
+  const question = dialog.getByRole('group', { name: 'Order of dates in this table' });
+  await question.getByRole('button', { name: 'Day/month/year (31/12/2026)' }).click();
+  await expect(dialog.getByText('1 to add')).toBeVisible();
+  await expect(question).toHaveCount(0);
+  await expect(dialog.getByRole('row', { name: /Lids/ })).toContainText(/May.* 2030|2030-05-04/);
+  await dialog.getByRole('button', { name: 'Paste 1 row' }).click();
+  await expect(await app.cell('Lids', 'Campaign')).toBeVisible();
+});
+
 test('a paste that ends after its dialog was closed leaves the dialog open that was opened since', async () => {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -139,6 +139,49 @@ test('rows, whole kinds of change and columns are ticked off before a sheet is a
   );
 });
 
+test('dates as a spreadsheet program writes them are read by a proof, and else asked about once', async () => {
+  const app = await openApp();
+  const head = 'Type,Campaign,Campaign type,Start,End,Owner';
+  const fileOf = (name: string, start: string, end: string) =>
+    new File([`${head}\r\ncampaign,${name},sponsoredProducts,${start},${end},Ada`], `${name}.csv`);
+  await page.keyboard.press('Control+o');
+  const picker = page.getByRole('dialog').locator('input[type=file]');
+  const dialog = page.getByRole('dialog', { name: /^Import$|\.csv$/ });
+
+  const iso = join(app.dataDir, 'iso.csv');
+  await writeFile(iso, `${head}\r\ncampaign,Asked,sponsoredProducts,2030-05-04,2030-07-06,Ada`);
+
+  await step('the order that a date proves is used without a question, and said', async () => {
+    await picker.setInputFiles([fileOf('Proven', '4/5/2030', '12/15/2030')]);
+    await expect(dialog).toContainText('Dates are read as month/day/year.');
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'Proven' })).toContainText(/Start: .*Apr.* 2030/);
+  });
+
+  await step('dates in both orders are asked about with both of them, and the others become errors', async () => {
+    await picker.setInputFiles([fileOf('Mixed', '12/15/2030', '31/12/2030')]);
+    await expect(dialog).toContainText('Line 2, End: "31/12/2030" is in another order than "12/15/2030".');
+    await dialog.getByRole('button', { name: 'Month/day/year (12/31/2026)' }).click();
+    await expect(dialog).toContainText(`"31/12/2030" can't be read as month/day/year`);
+  });
+
+  await step('dates that can all mean two days are asked about once, also when the file is read again', async () => {
+    await picker.setInputFiles([fileOf('Asked', '4/5/2030', '6/7/2030')]);
+    const question = dialog.getByRole('group', { name: 'Order of dates in this file' });
+    await expect(dialog).toContainText('Line 2, Start: "4/5/2030" can mean two dates. Choose the order of dates.');
+    await expect(question.getByRole('button', { name: 'Month/day/year (12/31/2026)' })).toBeFocused();
+    await question.getByRole('button', { name: 'Day/month/year (31/12/2026)' }).click();
+    await expect(dialog).toContainText('Dates are read as day/month/year.');
+    await dialog.getByRole('combobox', { name: 'Import column Owner as' }).selectOption('Brand');
+    await expect(dialog).toContainText('Rows of type campaign have no Brand.');
+    await expect(question).toHaveCount(0);
+    await dialog.getByRole('combobox', { name: 'Import column Owner as' }).selectOption('(skip)');
+    await dialog.getByRole('button', { name: 'Import 1 row' }).click();
+    await expect(dialog).toBeHidden();
+    await app.drop([iso]);
+    await expect(dialog).toContainText('Nothing to import: the file matches this account.');
+  });
+});
+
 test('while another file is read, nothing of the one before is shown, and its choices are not kept', async () => {
   let held = Promise.resolve();
   await openApp({

@@ -124,7 +124,7 @@ export class ImportSession {
 
   summary(): LinkSummary {
     const problems = this.#allProblems();
-    const { formulaLines, headings, choice, foreign, rows, unread } = this.#source;
+    const { formulaLines, headings, choice, foreign, rows, unread, dateOrder } = this.#source;
     const { outcomes, missing, problems: unlinked } = this.#carried;
     const { errors, ...counts } = outcomes.counts(this.#out);
     return {
@@ -138,6 +138,7 @@ export class ImportSession {
       columns: importColumns(outcomes, this.#stoppingColumns(), this.#out),
       headings: headings.slice(0, SHOWN_HEADINGS),
       foreign,
+      dateOrder,
       sheet: choice?.name ?? null,
       otherSheets: choice?.others ?? [],
       formulaCount: formulaLines.length,
@@ -247,15 +248,21 @@ export class ImportSession {
   }
 
   async #look(tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
+    let furthest = 0;
+    // Progress must not decrease if the file is read once more.
+    const tell: TellShare = (done) => {
+      furthest = Math.max(furthest, done);
+      tellShare(furthest);
+    };
     const files: SheetFiles[] = [];
     const nothing = (): void => undefined;
     const begin = (): void => void files.splice(0);
     const sink = { begin, create: nothing, update: nothing, remove: nothing, notes: nothing };
     const rows = { out: this.#out, unknownIds: this.#unknownIds, isTaken: () => false, isLeftOut: () => false };
     const carried = await this.#withStore((db) =>
-      collectChanges(db, this.#source, rows, { ...sink, files: (named) => void files.push(named) }, tellShare),
+      collectChanges(db, this.#source, rows, { ...sink, files: (named) => void files.push(named) }, tell),
     );
-    if (!carried.ok) return carried;
+    if (!carried.ok) return this.#source.takeReadAgain() ? this.#look(tell) : carried;
     const missed = this.#missedRows(carried.value.outcomes);
     if (missed !== null) return err(missed);
     this.#carried = carried.value;

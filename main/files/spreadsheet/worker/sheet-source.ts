@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { DeploymentSettings } from '../../../../shared/deployment/deployment-settings.ts';
 import { type FileRefusal, fileRefusal } from '../../../../shared/media/file-refusal.ts';
 import type { ParseLimits } from '../../../../shared/model/cell-text.ts';
+import type { DateOrder } from '../../../../shared/model/plain-date.ts';
 import type { RemoteId } from '../../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
 import type { DecimalLocale } from '../../../../shared/spreadsheet/cell-guard.ts';
@@ -24,6 +25,7 @@ export interface ReadOrder {
   /** The deployment settings of the account. */
   readonly profile: DeploymentSettings;
   readonly decimals: DecimalLocale | null;
+  readonly dates: DateOrder | null;
   /** The sheet of a workbook; null for the only one, or the most likely. */
   readonly sheet: string | null;
   /** The user's mapping of columns. */
@@ -63,12 +65,16 @@ export class SheetSource {
   #kept: SheetRow[] | null = [];
   #stamp = '';
   #out: ColumnSet = NO_COLUMNS;
+  /** The order of dates: the user's, or the one that the file proved. */
+  #dates: DateOrder | null;
+  #isReadAgain = false;
   /** The result of the first read; null before it. */
   #end: Extract<SheetEnd, { kind: 'sheet' }> | null = null;
 
   /** @param readRows reads the rows of a spreadsheet */
   constructor(order: ReadOrder, readRows: typeof readAnySheetRows = readAnySheetRows) {
     this.#order = order;
+    this.#dates = order.dates;
     this.#readRows = readRows;
   }
 
@@ -81,6 +87,11 @@ export class SheetSource {
   /** The first warnings about rows that were read, and their number. */
   get warnings(): { readonly first: readonly SheetProblem[]; readonly count: number } {
     return { first: this.#end?.warnings ?? [], count: this.#end?.warningCount ?? 0 };
+  }
+
+  /** The order of the dates of a spreadsheet, chosen or proven; null if neither. */
+  get dateOrder(): DateOrder | null {
+    return this.#end?.dateOrder ?? null;
   }
 
   get formulaLines(): readonly number[] {
@@ -140,6 +151,16 @@ export class SheetSource {
   }
 
   /**
+   * Whether a read failed because the file proved the order of its dates after dates that can mean two days. The next
+   * read uses the order.
+   */
+  takeReadAgain(): boolean {
+    const again = this.#isReadAgain;
+    this.#isReadAgain = false;
+    return again;
+  }
+
+  /**
    * Reads all readable rows; a file that has changed since the preview is refused.
    *
    * @param tellShare called with the progress through the file, from 0 to 1, if known
@@ -189,7 +210,8 @@ export class SheetSource {
   ): Promise<Result<null, FileRefusal>> {
     const { decimals, linesAsRows, mapping } = this.#order;
     const limits = this.#limits();
-    const written = decimals === null ? {} : { decimals };
+    const dates = this.#dates;
+    const written = { ...(decimals === null ? {} : { decimals }), ...(dates === null ? {} : { dates }) };
     let reader: ReturnType<typeof sheetReader> | null = null;
     // Created with the first row, when it is known whether the headings are those of the file.
     const makeReader = () =>
@@ -206,6 +228,16 @@ export class SheetSource {
     if (end.kind === 'needs-decimal-locale') {
       const [text = ''] = end.examples;
       return err(fileRefusal('needs-decimals', await this.#placeOf(text)));
+    }
+    if (end.kind === 'proves-date-order') {
+      [this.#dates, this.#isReadAgain, this.#kept] = [end.order, true, []];
+      return err(fileRefusal('needs-dates'));
+    }
+    if (end.kind === 'needs-date-order') {
+      const { example, other } = end;
+      return err(
+        other === undefined ? fileRefusal('needs-dates', example) : fileRefusal('mixed-dates', { ...example, other }),
+      );
     }
     this.problems = end.problems;
     [this.rows, this.unread] = [read.value.rows, end.unread];
@@ -245,6 +277,7 @@ const EMPTY_END: Extract<SheetEnd, { kind: 'sheet' }> = {
   formulaLines: [],
   passedOver: NO_COLUMNS,
   unread: 0,
+  dateOrder: null,
 };
 
 /** Identity of a file on the disk: another file under the same name differs. */

@@ -19,6 +19,7 @@ import {
   sheetKind,
 } from '../../../../shared/spreadsheet/columns.ts';
 import { FOREIGN_PROGRAMS } from '../../../../shared/spreadsheet/foreign-sheet.ts';
+import { DATE_ORDER_NAMES } from '../../../../shared/spreadsheet/sheet-row.ts';
 import type { ExportProblem } from '../../../files/spreadsheet/worker/export-sheet.ts';
 import { metricsOfView } from '../../../service/metrics.ts';
 import { type CliError, EXIT_CODE, type ExitCode, refused, usageError } from '../cli-error.ts';
@@ -42,6 +43,7 @@ const importCommand: Command = {
     '--type TYPE': 'Type of all rows, for a file without a Type column, such as keyword.',
     '--sheet NAME': 'Sheet of a workbook. The default is the first with a Type column.',
     '--decimals point|comma': 'How amounts are written: 1.65 or 1,65.',
+    '--dates ORDER': 'Order of dates: month-first (12/31/2026) or day-first (31/12/2026).',
     '--as-new': 'Imports rows with IDs that are not in this account as new rows.',
     '--errors FILE': 'Writes the skipped rows to a CSV or XLSX file, to correct and import.',
     '--force': 'Replaces an existing file of --errors.',
@@ -56,6 +58,10 @@ const importCommand: Command = {
     if (decimals !== undefined && decimals !== 'point' && decimals !== 'comma') {
       throw usageError('--decimals must be point (1.65) or comma (1,65).');
     }
+    const dates = context.text('dates') ?? undefined;
+    if (dates !== undefined && dates !== 'month-first' && dates !== 'day-first') {
+      throw usageError('--dates must be month-first (12/31/2026) or day-first (31/12/2026).');
+    }
     const out = skippedColumns(context);
     const mapping = context.texts('column').map(chosenColumn);
     const rowType = typeNamed(context.text('type')) ?? undefined;
@@ -66,7 +72,7 @@ const importCommand: Command = {
     const sheet = context.text('sheet') ?? undefined;
     const [evenAltered, linesAsRows] = [context.flag('allow-modified'), context.flag('lines-as-rows')];
     const said = { evenAltered, sheet, linesAsRows, mapping, rowType, asNew: context.flag('as-new') };
-    const read = await exchange.preview(account, file.value, { decimals, ...said });
+    const read = await exchange.preview(account, file.value, { decimals, dates, ...said });
     if (!read.ok) return refuseFile(context, path, read.error);
     for (const chosen of mapping) requireColumn(read.value, chosen);
     const { previewId } = read.value;
@@ -161,6 +167,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
   if (signature !== null) output.say(signatureText(signature));
   tellSheet(output, preview);
   tellConverted(output, preview);
+  if (preview.dateOrder !== null) output.say(`Dates read as ${DATE_ORDER_NAMES[preview.dateOrder]}.`);
   output.say(errors.slice(0, SHOWN_ERRORS).map(problemText));
   if (errorCount > SHOWN_ERRORS) {
     output.say(
@@ -223,6 +230,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
     ...(preview.foreign === null
       ? {}
       : { converted: { ...preview.foreign, unused: preview.foreign.unused.map(columnName) } }),
+    ...(preview.dateOrder === null ? {} : { dates: preview.dateOrder }),
     formulaLines,
     signature,
   });
@@ -319,8 +327,11 @@ async function saveFailed(context: Context, previewId: string, named: string): P
   await writeOutputFile(context, path, (target) => exchange.failed(account, previewId, target, format));
 }
 
+const DATES_NEXT = ' Or add --dates month-first (12/31/2026) or --dates day-first (31/12/2026).';
 const NEXT: Readonly<Record<string, string>> = {
   'needs-decimals': ' If the file uses decimal commas, add --decimals comma.',
+  'needs-dates': DATES_NEXT,
+  'mixed-dates': `${DATES_NEXT} Dates in the other order become errors.`,
   altered: ' To import the file anyway, add --allow-modified.',
 };
 
