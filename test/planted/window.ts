@@ -44,8 +44,8 @@ export const WINDOW_FAULTS: readonly PlantedFault[] = [
     name: 'long-read-skips-a-row',
     takesAway: 'Rows that are read in several parts are all there.',
     file: 'renderer/grid/window.ts',
-    from: 'at += 500) {',
-    to: 'at += 501) {',
+    from: 'at += WINDOW_MAX)',
+    to: 'at += WINDOW_MAX + 1)',
     tests: [SOURCE, GRID],
   },
   {
