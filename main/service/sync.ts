@@ -248,10 +248,8 @@ function readOperations({
       return ok([...(await (await account.sync()).conflicts()), ...colleagues]);
     },
     resolve: async ({ account }, { choices }) => {
-      const picked = await pickedOfTeam(account, choices);
       const others = choices.filter(({ against }) => against === undefined);
-      const resolved = await (await account.sync()).resolve(others);
-      const settled = picked + (resolved.ok ? resolved.value.settled : 0);
+      const settled = (await pickedOfTeam(account, choices)) + (await (await account.sync()).resolve(others));
       const [first] = choices;
       if (settled === 0 && first !== undefined) return fail('NO_ROW', first.ref);
       return ok({ revision: (await account.workspace.summary()).revision, settled });

@@ -69,18 +69,16 @@ export function issueBits(kind: Kind, rule: string): number {
 /** SQL: the row has an error. The first condition uses the index of rows with issues. */
 export const hasErrorSql = (kind: Kind): string => `issues <> 0 AND issues & ${issueMask(kind, 'error')}`;
 
-/** The IDs of the rules of a severity in `issues` of a row; custom rules share one, such as `user.warning`. */
-export const rulesIn = (kind: Kind, issues: number, severity: Severity): readonly string[] =>
-  bitsOf(kind)(severity).flatMap(([rule, bit]) => (Math.floor(issues / bit) % 2 === 1 ? [rule] : []));
+/** The IDs of the rules with a warning in `issues` of a row; custom rules share one, `user.warning`. */
+export const warningsIn = (kind: Kind, issues: number): readonly string[] =>
+  warningBitsOf(kind).flatMap(([rule, bit]) => (Math.floor(issues / bit) % 2 === 1 ? [rule] : []));
 
-const bitsOf = memo((kind: Kind) =>
-  memo((severity: Severity): readonly (readonly [string, number])[] => [
-    ...RULES.flatMap((rule): readonly (readonly [string, number])[] =>
-      rule.kind === kind && rule.severity === severity ? [[rule.id, 2 ** rule.bit]] : [],
-    ),
-    [`${USER_RULE_PREFIX}${severity}`, 2 ** USER_RULE_BIT[severity]],
-  ]),
-);
+const warningBitsOf = memo((kind: Kind): readonly (readonly [string, number])[] => [
+  ...RULES.flatMap((rule): readonly (readonly [string, number])[] =>
+    rule.kind === kind && rule.severity === 'warning' ? [[rule.id, 2 ** rule.bit]] : [],
+  ),
+  [`${USER_RULE_PREFIX}warning`, 2 ** USER_RULE_BIT.warning],
+]);
 
 /** All bits of a kind with this severity, or of the rules that need more than one campaign. */
 export const issueMask = (kind: Kind, which: Severity | 'account'): number => masksOf(kind)(which);

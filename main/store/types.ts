@@ -45,8 +45,8 @@ export interface CellUpdate extends RowRef {
   readonly value: Cell;
 }
 
-/** A row with issues of one severity, and the IDs of their rules. */
-export interface RowWithIssues extends RowRef {
+/** A row with a warning, and the IDs of its rules. */
+export interface WarnedRow extends RowRef {
   readonly rules: readonly string[];
 }
 

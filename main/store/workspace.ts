@@ -7,7 +7,6 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { Severity } from '../../shared/rules/rule.ts';
 import type { Clock } from '../app/clock.ts';
 import { systemUser } from '../app/system.ts';
 import type { NoView } from './bulk/bulk-rows.ts';
@@ -19,7 +18,7 @@ import { metricKey, type WantedMetric, wantedMetrics } from './reader/row-metric
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
 import { digestOfParts, type TeamSnapshot, type Whole } from './team/snapshot.ts';
-import type { NotWritable, RowWithIssues } from './types.ts';
+import type { NotWritable, WarnedRow } from './types.ts';
 import { createCallPriority } from './worker/call-priority.ts';
 import { createReaderActivity, recordRead } from './worker/reader-activity.ts';
 import { startThread, type ThreadClient } from './worker/start-thread.ts';
@@ -113,8 +112,8 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   campaignsWithIssue(rule: string): Promise<readonly RowId[]>;
   /** Rows with an error, which are not sent. First runs the checks postponed by edits. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
-  /** Changed rows with issues of a severity, and the IDs of their rules. First runs the checks postponed by edits. */
-  changesWithIssues(severity: Severity): Promise<readonly RowWithIssues[]>;
+  /** Changed rows with a warning, and the IDs of its rules. First runs the checks postponed by edits. */
+  changesWithWarnings(): Promise<readonly WarnedRow[]>;
   /** Runs a bulk tool as one step; if canceled, it changes nothing. */
   applyTool(
     scope: BulkScope,
@@ -394,9 +393,9 @@ function workspaceOver({
       await writer.calls.settleChecks(now());
       return reads.rowsWithErrorsNow();
     },
-    changesWithIssues: async (severity) => {
+    changesWithWarnings: async () => {
       await writer.calls.settleChecks(now());
-      return reads.changesWithIssuesNow(severity);
+      return reads.changesWithWarningsNow();
     },
     applyTool: async (scope, tool, label, task) => {
       const rows = await reads.scopeRows(scope);

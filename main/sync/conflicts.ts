@@ -44,10 +44,8 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
       return done.ok ? done.value : done;
     },
     conflicts: (): Promise<Conflict[]> => outbox.conflicts(),
-    /** Resolves those conflicts that are still open. If none was, the error has the first row. */
-    resolve: async (
-      choices: readonly ConflictChoice[],
-    ): Promise<Result<{ readonly revision: number; readonly settled: number }, Failure<'NO_ROW'>>> => {
+    /** Resolves those conflicts that are still open. @returns how many were resolved */
+    resolve: async (choices: readonly ConflictChoice[]): Promise<number> => {
       const open = new Map((await outbox.conflicts()).map((one) => [keyOf(one), one]));
       let settled = 0;
       for (const choice of choices) {
@@ -56,9 +54,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
         open.delete(keyOf(choice));
         if (conflict !== undefined && (await resolveConflict(store, conflict, choice.take, null))) settled += 1;
       }
-      const [first] = choices;
-      if (settled === 0 && first !== undefined) return fail('NO_ROW', first.ref);
-      return ok({ revision: (await workspace.summary()).revision, settled });
+      return settled;
     },
   };
 }

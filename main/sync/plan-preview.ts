@@ -30,7 +30,7 @@ import { pickedIn } from '../../shared/plan/send-decisions.ts';
 import { type OfferedRow, offeredRows } from '../../shared/plan/sign-off.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { ruleShortName } from '../../shared/rules/messages.ts';
-import { rowLabel } from '../../shared/rules/rule.ts';
+import { type Issue, rowLabel } from '../../shared/rules/rule.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { RunOptions } from './context.ts';
@@ -541,10 +541,10 @@ async function planView(
 
 /** Warnings of the rows that are sent: a bid with a misplaced decimal point takes effect at once. */
 async function warningsOf(
-  workspace: Pick<Workspace, 'changesWithIssues' | 'readRow'>,
+  workspace: Pick<Workspace, 'changesWithWarnings' | 'readRow'>,
   sent: ReturnType<typeof changesOf>,
 ): Promise<PlanView['warnings']> {
-  const warned = (await workspace.changesWithIssues('warning')).filter(({ kind, id }) => sent.has(kind, id));
+  const warned = (await workspace.changesWithWarnings()).filter(({ kind, id }) => sent.has(kind, id));
   const byRule = Map.groupBy(
     warned.flatMap(({ kind, id, rules }) => rules.map((rule) => ({ kind, id, rule }))),
     ({ rule }) => rule,
@@ -667,13 +667,12 @@ const joinReasons = (lists: readonly PlanView['leftOut'][]): PlanView['leftOut']
 
 /** For rows that were changed after their sign-off, adds who changed them, and for rows with errors, which they have. */
 async function withNames(
-  workspace: Pick<Workspace, 'callReader' | 'changesWithIssues'>,
+  workspace: Pick<Workspace, 'callReader'>,
   group: PlanView['leftOut'][number],
 ): Promise<PlanView['leftOut'][number]> {
   if (group.reason === 'has-errors') {
-    const rows = await workspace.changesWithIssues('error');
-    const rulesOf = new Map(rows.map(({ kind, id, rules }) => [rowKey(kind, id), rules]));
-    return { ...group, first: group.first.map((row) => withErrors(row, rulesOf.get(rowKey(row.kind, row.id)) ?? [])) };
+    const first = group.first.map(async (row) => withErrors(row, await errorsOf(workspace, row)));
+    return { ...group, first: await Promise.all(first) };
   }
   if (group.reason !== 'changed-since-sign-off') return group;
   const first = group.first.map(async ({ kind, id, label }) => {
@@ -683,6 +682,13 @@ async function withNames(
     return { kind, id, label: last === undefined || last.who === '' ? label : `${label}, changed by ${last.who}` };
   });
   return { ...group, first: await Promise.all(first) };
+}
+
+/** The IDs of the rules by which a row has an error. */
+async function errorsOf(workspace: Pick<Workspace, 'callReader'>, { kind, id }: RowRef): Promise<readonly string[]> {
+  const read = await workspace.callReader(['workspace', 'rowIssues'], { kind, ids: [id] });
+  const { issues } = read.ok ? (read.value as { readonly issues: readonly Issue[] }) : { issues: [] };
+  return issues.flatMap(({ rule, severity }) => (severity === 'error' ? [rule] : []));
 }
 
 function withErrors<Row extends { readonly label: string }>(row: Row, rules: readonly string[]): Row {

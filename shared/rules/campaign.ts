@@ -140,6 +140,9 @@ export function checkCampaignBasics({ campaign }: CampaignTree, env: RuleEnv, re
   checkFlight(campaign, env.today, report);
 }
 
+/** Whether a campaign has no day to run: it must end on a later day than it starts. */
+export const endsTooEarly = (start: PlainDate, end: PlainDate): boolean => end <= start;
+
 function checkFlight(campaign: CampaignTree['campaign'], today: PlainDate, report: Report): void {
   const rules = campaignBasics;
   const { startDate, endDate, status } = campaign.values;
@@ -158,7 +161,7 @@ function checkFlight(campaign: CampaignTree['campaign'], today: PlainDate, repor
   if (end === null) return;
   // A new campaign without a start date starts today.
   const start = startDate ?? (isNew(campaign) ? today : null);
-  if (start !== null && end <= start) report.add(rules['end-before-start'], campaign, { start, end });
+  if (start !== null && endsTooEarly(start, end)) report.add(rules['end-before-start'], campaign, { start, end });
   else if (start !== null && daysBetween(start, end) > 730) {
     report.add(rules['flight-long'], campaign, { days: daysBetween(start, end) });
   }

@@ -70,9 +70,9 @@ test('a campaign without a name is asked for one', () => {
 
 test('an end date before the start date is named at once', () => {
   const dates = { ...named, startDate: '2026-12-24', endDate: '2026-11-01' };
-  expect(fieldProblem('endDate', dates)).toContain('before the start date');
+  expect(fieldProblem('endDate', dates)).toContain('before it starts');
   expect(fieldProblem('startDate', dates)).toBeUndefined();
-  expect(fieldProblem('endDate', { ...dates, endDate: '2026-12-24' })).toBeUndefined();
+  expect(fieldProblem('endDate', { ...dates, endDate: '2026-12-25' })).toBeUndefined();
 });
 
 test('an amount that could be read in two ways is not guessed', () => {

@@ -9,12 +9,11 @@ import type { AnyRow, Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { CustomRule } from '../../../shared/rules/custom-rules.ts';
-import type { Severity } from '../../../shared/rules/rule.ts';
 import type { LogPlace } from '../../../shared/team/position.ts';
 import { checkIntegrity } from '../backup.ts';
 import type { BulkRows, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import { readSubtrees, type Subtrees } from '../bulk/copy-place.ts';
-import { hasErrorSql, issueMask, rulesIn } from '../check.ts';
+import { hasErrorSql, issueMask, warningsIn } from '../check.ts';
 import { asNumber, numberOf, rowIdOf, rowIdsOf, snapshot } from '../db/db.ts';
 import { readComments, readLabelled, readSavedViews } from '../notes/read-notes.ts';
 import { readApprovedChanges } from '../reviews/review-history.ts';
@@ -25,7 +24,7 @@ import { editVersion, readMeta } from '../rows/revision.ts';
 import { allTables } from '../schema/tables.ts';
 import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts } from '../team/snapshot.ts';
 import { readSharedEntries, type SharedEntriesQuery, teamConflicts, teamState } from '../team/team.ts';
-import type { CellUpdate, RowWithIssues } from '../types.ts';
+import type { CellUpdate, WarnedRow } from '../types.ts';
 import { type CampaignFacts, readCampaignFacts, readFirstItems, readServiceBudgets } from './attention.ts';
 import {
   comparisonPage,
@@ -116,13 +115,13 @@ export const reads = {
     allTables().flatMap(({ kind, name }) =>
       rowIdsOf(db, `SELECT id FROM ${name} WHERE ${hasErrorSql(kind)}`).map((id) => ({ kind, id })),
     ),
-  changesWithIssuesNow: ({ db }: ReaderContext, severity: Severity): readonly RowWithIssues[] =>
+  changesWithWarningsNow: ({ db }: ReaderContext): readonly WarnedRow[] =>
     allTables().flatMap(({ kind, name }) =>
       db
         .all(
-          `SELECT id, issues FROM ${name} WHERE dirty <> 0 AND issues <> 0 AND issues & ${issueMask(kind, severity)}`,
+          `SELECT id, issues FROM ${name} WHERE dirty <> 0 AND issues <> 0 AND issues & ${issueMask(kind, 'warning')}`,
         )
-        .map(([id, issues]) => ({ kind, id: rowIdOf(id), rules: rulesIn(kind, asNumber(issues), severity) })),
+        .map(([id, issues]) => ({ kind, id: rowIdOf(id), rules: warningsIn(kind, asNumber(issues)) })),
     ),
   /** Rows that need the user: with errors, failed, or rejected. */
   attention: ({ attention, nowMs }: ReaderContext) => attention(nowMs),

@@ -7,8 +7,10 @@ import { plainDate } from '../../../shared/model/plain-date.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
 import { isUnseen } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { endsTooEarly } from '../../../shared/rules/campaign.ts';
 import type { NewRow } from '../../app/actions.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
+import { issueText } from '../../app/issue-text.ts';
 import { editText, plainText, readCell } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
@@ -19,7 +21,7 @@ import { lineProblemsText } from './text.ts';
 
 const texts = {
   nameMissing: 'Enter a campaign name.',
-  endsFirst: 'The end date is before the start date. Choose a later end date or remove it.',
+  unnamed: 'New campaign',
 } as const;
 
 type FormFieldOf<Specs> = {
@@ -138,7 +140,10 @@ function readLinesOf(
 export function fieldProblem(name: keyof CampaignDraft, draft: CampaignDraft): string | undefined {
   const start = plainDate(draft.startDate);
   const end = plainDate(draft.endDate);
-  if (name === 'endDate' && start !== null && end !== null && end < start) return texts.endsFirst;
+  if (name === 'endDate' && start !== null && end !== null && endsTooEarly(start, end)) {
+    const params = { label: draft.name.trim() || texts.unnamed, start, end };
+    return issueText({ rule: 'campaign.end-before-start', params });
+  }
   const line =
     name === 'bid' ? { kind: 'keyword' as const, field: name } : FORM_LINES.find(({ field }) => field === name);
   const parsed = line === undefined ? null : readCell(line.kind, line.field, draft[name]);

@@ -54,13 +54,11 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
   const taken = useRef<readonly File[] | null>(null);
   const [entries, setEntries] = useState<readonly Entry[]>([]);
 
-  /** Removes the file that a resized picture replaces, unless the library already contained it. */
-  const removeOriginal = async ({ result }: Entry): Promise<void> => {
-    if (isAdded(result) && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
-  };
+  /** Removes a file that was added by this dialog. @returns false if it is still in the library */
+  const removeAdded = async ({ result }: Entry): Promise<boolean> =>
+    !isAdded(result) || result.known || (await actions.remove([{ kind: 'media', id: result.mediaId }])) !== null;
   const remove = async (entry: Entry): Promise<void> => {
-    await removeOriginal(entry);
-    setEntries((before) => before.filter(({ key }) => key !== entry.key));
+    if (await removeAdded(entry)) setEntries((before) => before.filter(({ key }) => key !== entry.key));
   };
   /** @param instead the card whose place the files take, and whose file goes first; otherwise they come last */
   const take = async (dropped: readonly File[], instead: Entry | null = null): Promise<void> => {
@@ -71,7 +69,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
         ? [...before, ...started]
         : before.flatMap((entry) => (entry.key === instead.key ? started : [entry])),
     );
-    if (instead !== null) await removeOriginal(instead);
+    if (instead !== null) await removeAdded(instead);
     const results = await actions.addMedia(dropped);
     setEntries((before) =>
       before.map((entry) => {

@@ -14,15 +14,18 @@ const texts = {
 } as const;
 
 /** The field that uses a file, by file type. */
-const USERS: Readonly<Record<string, { readonly kind: Kind; readonly field: string }>> = {
+const USERS = {
   logo: { kind: 'sbaProfile', field: 'logo' },
   video: { kind: 'videoProfile', field: 'video' },
   caption: { kind: 'media', field: 'caption' },
-};
+} as const;
+
+const userOf = (mediaType: string): { readonly kind: Kind; readonly field: string } | undefined =>
+  Object.entries(USERS).find(([type]) => type === mediaType)?.[1];
 
 interface Replacement {
   readonly workspaceId: string;
-  readonly mediaType: 'logo' | 'video';
+  readonly mediaType: keyof typeof USERS;
   readonly mediaId: number;
   readonly by: number;
   readonly label: string;
@@ -38,8 +41,7 @@ export async function replaceUses(
   { workspaceId, mediaType, mediaId, by, label }: Replacement,
 ): Promise<boolean> {
   const { workspace, bulk } = context.connection.client;
-  const field = mediaType;
-  const kind = mediaType === 'logo' ? 'sbaProfile' : 'videoProfile';
+  const { kind, field } = USERS[mediaType];
   const filter = printSearch({ is: 'compare', field, op: '=', value: mediaId }, kind);
   const replace = async () => {
     const { viewId, length } = await workspace.openView({ workspaceId, view: { kind, filter } });
@@ -73,7 +75,7 @@ interface MediaUsageProps {
 export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaUsageProps) {
   const { store } = useAppContext();
   const { names } = useMedia(workspaceId);
-  const user = USERS[mediaType];
+  const user = userOf(mediaType);
   const search = (field: string) => ({ is: 'compare', field, op: '=', value: mediaId }) as const;
   const view = user === undefined ? null : { kind: user.kind, filter: printSearch(search(user.field), user.kind) };
   const usage = useRows(workspaceId, view, SHOWN_MAX).data;
