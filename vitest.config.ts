@@ -61,9 +61,9 @@ const hasFault = process.env['PLANTED_FAULT'] !== undefined;
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Each of them has threads and processes of its own beside it, and loads the program for itself. On two cores, three at
-    // once take a tenth more CPU time and end a twentieth sooner; four take up to a half more and end no sooner.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Each of them waits now and then for threads, processes and timers of its own. On two cores, three at once end a
+    // tenth sooner than two for the same CPU time; four take up to a half more and end no sooner.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         plugins: [threadsAsBuilt],
