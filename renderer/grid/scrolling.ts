@@ -33,7 +33,8 @@ const maxScroll = (extent: Extent): number => Math.max(0, canvasHeight(extent) -
 const clamp = (value: number, max: number): number => Math.min(Math.max(0, value), max);
 
 export function scrolled(before: Scroll, scrollTop: number, extent: Extent): Scroll {
-  if (before.ownMove) return { ...before, scrollTop, ownMove: false };
+  // One event tells of our correction and of what the user scrolled in the same frame.
+  if (before.ownMove && Math.abs(scrollTop - before.scrollTop) < 1) return { ...before, scrollTop, ownMove: false };
   const step = scrollTop - before.scrollTop;
   const inside = scrollTop > 0 && scrollTop < maxScroll(extent);
   const virtualTop =

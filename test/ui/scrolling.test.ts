@@ -34,6 +34,11 @@ test('our own correction of the thumb moves no rows', () => {
   expect(scrolled(moved, moved.scrollTop, million).virtualTop).toBe(5_000_000);
 });
 
+test('what the user scrolls in the frame of our own correction is not lost', () => {
+  const bottom = canvasHeight(million) - million.viewport;
+  expect(rowSpan(scrolled(movedTo(0, million), bottom, million), million, 0).to).toBe(1_000_000);
+});
+
 test('every row can be brought fully into view from anywhere', () => {
   fc.assert(
     fc.property(
