@@ -63,7 +63,8 @@ export function OverviewScreen({ workspaceId, children }: OverviewProps) {
         <DayChart data={data} onDay={showDay} />
         <div className={styles['side']}>
           {children}
-          <Suggested workspaceId={workspaceId} />
+          {/* Not asked for before the metrics are there: they would wait for it, seconds with 200,000 keywords. */}
+          {data !== undefined && <Suggested workspaceId={workspaceId} />}
           <LastSync data={data} />
           <LargestChanges data={data} urls={urls} />
         </div>
