@@ -374,15 +374,17 @@ export function renewAnswers(client: QueryClient, events: Events): () => void {
   };
 }
 
-type Key = readonly [(readonly string[])?, { readonly input?: { readonly workspaceId?: string } }?];
+/** A query that is no operation, such as the preview of a file, begins with a text. */
+type Key = readonly [(readonly string[] | string)?, { readonly input?: { readonly workspaceId?: string } }?];
+const pathOf = ([path]: Key): string => [path].flat().join('.');
 
 function isOutdated(key: QueryKey, event: WindowEvent): boolean {
   // Some events may have been missed.
   if (event.type === 'reconnected') return true;
-  const [path, { input = {} } = {}] = key as Key;
+  const [, { input = {} } = {}] = key as Key;
   if ('workspaceId' in event && input.workspaceId !== event.workspaceId) return false;
   const causes: Partial<Record<string, readonly Cause<unknown>[]>> = OUTDATED_BY as object;
-  return causes[path?.join('.') ?? '']?.some((cause) => cause(event, input)) === true;
+  return causes[pathOf(key as Key)]?.some((cause) => cause(event, input)) === true;
 }
 
 /**
@@ -392,8 +394,8 @@ function isOutdated(key: QueryKey, event: WindowEvent): boolean {
  */
 function patchRows(client: QueryClient, { queryKey, state }: Query, event: WindowEvent): boolean {
   if (event.type !== 'workspace.changed' || !event.patch?.rows) return true;
-  const [path, { input = {} } = {}] = queryKey as Key;
-  if (path?.join('.') !== 'workspace.openView' || input.workspaceId !== event.workspaceId) return true;
+  const [, { input = {} } = {}] = queryKey as Key;
+  if (pathOf(queryKey as Key) !== 'workspace.openView' || input.workspaceId !== event.workspaceId) return true;
   const { view } = input as Parameters<Client['workspace']['openView']>[0];
   const fresh = new Map(event.patch.rows.flatMap(({ kind, row }) => (kind === view.kind ? [[row.id, row]] : [])));
   if (fresh.size > 0 && state.fetchStatus !== 'idle') return false;

@@ -264,6 +264,12 @@ test('a list that was asked for before an edit is asked for again', async () => 
   expect(asked()).toBe(2);
 });
 
+test('an event is heard by everyone, also while an answer is shown that is no operation of main alone', async () => {
+  const { look, tell } = aWindow();
+  look({ queryKey: ['report file', 'acme', 'june.csv'], queryFn: () => Promise.resolve(1) } as never);
+  expect(() => tell({ ...edit, patch: { rows: [], reread: [] } })).not.toThrow();
+});
+
 test('nothing is left of answers that nobody has looked at for two minutes', async () => {
   const { api, look, answered, pass, kept } = aWindow();
   const leave = look(api.workspace.summary.queryOptions({ input }));
