@@ -1,5 +1,5 @@
 import { Checkbox, Textarea } from '@mantine/core';
-import { type ClipboardEvent, useEffect, useMemo, useState } from 'react';
+import { type ClipboardEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { parseTsv } from '../../../shared/spreadsheet/tsv.ts';
 import { useAppContext, useViewOf } from '../../app/app-context.ts';
@@ -35,17 +35,28 @@ const texts = {
 /** The most rows read for a paste; longer tables need "Paste a table". */
 const ROWS_MAX = 10_000;
 
+/** The rows of a place: a view, its first row and their number. */
+interface ReadRows {
+  readonly place: string;
+  /** The edits that the rows include. */
+  readonly edits: number;
+  readonly rows: readonly WindowRow[];
+}
+
 /** Combines clipboard values with those of the selected cells; the grid previews the results. */
-export function PasteStep({ view }: { readonly view: OpenView }) {
-  const { store, actions, toasts, openGrid } = useAppContext();
+export function PasteStep({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+  const { store, actions, toasts, openGrid, events } = useAppContext();
   const { source } = view;
+  useSyncExternalStore(source.subscribe, source.version);
   const { kind, campaignId } = source.request;
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows, all: s.all }));
   const layout = useViewOf(layoutOf);
   const [text, setText] = useState('');
   const [as, setAs] = useState<PasteAs>('replace');
   const [erase, setErase] = useState(false);
-  const [rows, setRows] = useState<readonly WindowRow[]>([]);
+  const [read, setRead] = useState<ReadRows>({ place: '', edits: 0, rows: [] });
+  /** Edits of the account since the form was opened: the rows are read again after each. */
+  const [edits, setEdits] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, during] = useBusy();
   // Without the preview columns, into which nothing is pasted.
@@ -60,13 +71,23 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
     // If the browser denies access to the clipboard, the box stays empty and explains how to paste.
     void navigator.clipboard?.readText().then(setText, () => setText(''));
   }, []);
+  useEffect(
+    () =>
+      events.on((event) => {
+        const isEdit = event.type === 'workspace.changed' && event.workspaceId === workspaceId;
+        if (event.type === 'reconnected' || (isEdit && event.only === undefined)) setEdits((before) => before + 1);
+      }),
+    [events, workspaceId],
+  );
+  // Another view has other rows in the same places.
+  const place = `${source.viewId()} ${range.top} ${height}`;
   useEffect(() => {
     let isOver = false;
     setProblem(height > ROWS_MAX ? texts.tooLong(ROWS_MAX) : null);
     if (height === 0 || height > ROWS_MAX) return;
     source.readRows(range.top, range.top + height).then(
-      (read) => {
-        if (!isOver) setRows(read);
+      (rows) => {
+        if (!isOver) setRead({ place, edits, rows });
       },
       (error: unknown) => {
         if (!isOver) setProblem(errorText(error));
@@ -75,16 +96,17 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
     return () => {
       isOver = true;
     };
-  }, [source, range.top, height]);
+  }, [source, place, edits, range.top, height]);
 
   const pasted = useMemo(
     () =>
-      table.length === 0 || problem !== null || left < 0
+      table.length === 0 || problem !== null || left < 0 || read.place !== place
         ? null
-        : pastedValues(kind, table, columns, left, rows, as, erase),
-    [kind, table, columns, left, rows, as, erase, problem],
+        : pastedValues(kind, table, columns, left, read.rows, as, erase),
+    [kind, table, columns, left, read, place, as, erase, problem],
   );
   const count = pasted?.changes.length ?? 0;
+  const canApply = count > 0 && read.edits === edits;
   useEffect(() => {
     if (pasted === null) return store.getState().showGhosts(null);
     const ghosts = new Map<number, RowGhost>();
@@ -104,7 +126,7 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
   }, [store, kind, pasted, range.top, height]);
 
   const apply = async (): Promise<void> => {
-    if (pasted === null || count === 0 || busy) return;
+    if (pasted === null || !canApply || busy) return;
     const changes = pasted.changes.map(({ id, field, value }) => ({ kind, id, field, value }));
     const done = await during(view.inPlace(() => actions.edit(texts.label(count), changes)));
     if (!done) return;
@@ -117,7 +139,7 @@ export function PasteStep({ view }: { readonly view: OpenView }) {
     setText(event.clipboardData.getData('text/plain'));
   };
   return (
-    <ToolFrame label={texts.apply(count)} disabled={count === 0} busy={busy} onApply={() => void apply()}>
+    <ToolFrame label={texts.apply(count)} disabled={!canApply} busy={busy} onApply={() => void apply()}>
       <Textarea
         label={texts.values}
         data-first

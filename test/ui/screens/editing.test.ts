@@ -173,6 +173,25 @@ test('a campaign is copied into another account with all that hangs from it', as
   await expect(page.getByText('No keywords yet')).toBeVisible();
 });
 
+test('values pasted on top of others work on what the rows have by then', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'red pot\texact\t1.00');
+  await app.openKeywords();
+  await (await app.cell('red pot', 'Bid')).click();
+  await app.command('paste special');
+  await app.details.getByLabel('Values').fill('10');
+  await app.details.getByLabel('Operation').selectOption('Add percent');
+  const apply = app.details.getByRole('button', { name: 'Apply to 1 cell' });
+  await expect(apply).toBeEnabled();
+  const view = { workspaceId: app.workspaceId, view: { kind: 'keyword' as const }, window: { from: 0, count: 1 } };
+  const [row] = (await app.client().workspace.openView(view)).rows;
+  const change = { kind: 'keyword' as const, id: asRowId(row?.id ?? 0), field: 'bid', value: 200 };
+  await app.client().workspace.edit({ workspaceId: app.workspaceId, label: 'Another window', changes: [change] });
+  await expect(app.grid.getByText('$2.20')).toBeVisible();
+  await apply.click();
+  await expect(await app.cell('red pot', 'Bid')).toHaveText('$2.20');
+});
+
 // --- duplicates
 test('what is there twice is found, one row is kept and the others are paused or deleted as one step', async () => {
   const app = await openApp();
