@@ -129,7 +129,7 @@ export function Grid(props: GridProps) {
     to: (visible.at(-1) ?? -1) + 1,
     fast: frame.fast,
   });
-  const edit = useGridEdit(view, columns, figures, tell);
+  const edit = useGridEdit(workspaceId, view, columns, figures, tell);
   const shown = { workspaceId, source, columns, visible };
   const suggestionOf = useSuggestions(shown);
   const suggestions = useSuggestionCard({

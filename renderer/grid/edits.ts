@@ -23,6 +23,7 @@ import type { OpenView } from './window.ts';
 const READ_MAX = 2000;
 
 export function useGridEdit(
+  workspaceId: string,
   view: OpenView,
   columns: readonly Column[],
   figures: MetricsSource,
@@ -46,7 +47,8 @@ export function useGridEdit(
       if (changes.length === 0) return false;
       const fields = fieldNames(kind);
       const painted = changes.map(({ id, field, value }) => ({ id, cell: fields.indexOf(field), value }));
-      return inPlace(() => actions.edit(label, changes), painted);
+      // Another account may be open once the rows are read.
+      return inPlace(() => actions.edit(label, changes, workspaceId), painted);
     }
 
     const isLong = (range: CellRange): boolean => range.bottom - range.top >= READ_MAX;
@@ -180,7 +182,7 @@ export function useGridEdit(
         return pasted?.target ?? null;
       },
     };
-  }, [view, columns, copying, actions, toasts, store, tell]);
+  }, [workspaceId, view, columns, copying, actions, toasts, store, tell]);
 }
 
 /** Null if the browser denies access to the clipboard. */

@@ -192,6 +192,52 @@ test('values pasted on top of others work on what the rows have by then', async 
   await expect(await app.cell('red pot', 'Bid')).toHaveText('$2.20');
 });
 
+test('rows that are still read for an edit are written in their account, also when another is open by then', async () => {
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const edited = Promise.withResolvers<string>();
+  let isHeld = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { workspace } = usual.client;
+      const readWindow: typeof workspace.readWindow = async (...call) => {
+        if (isHeld) asked.resolve();
+        if (isHeld) await held.promise;
+        return workspace.readWindow(...call);
+      };
+      const edit: typeof workspace.edit = (input, ...more) => {
+        if (input.changes.length > 1) edited.resolve(input.workspaceId);
+        return workspace.edit(input, ...more);
+      };
+      const slow = answering(answering(workspace, 'readWindow', readWindow), 'edit', edit);
+      return { ...usual, client: answering(usual.client, 'workspace', slow) };
+    },
+  });
+  await app.command('new practice account');
+  const switcher = page.getByRole('button', { name: 'Switch account' });
+  await expect(switcher).toContainText('Practice 2');
+  await switcher.click();
+  await page.getByRole('menuitem', { name: /^Practice(?! 2)/ }).click();
+  await expect(switcher).not.toContainText('Practice 2');
+  await app.newManual('Pots', Array.from({ length: 120 }, (_, at) => `pot ${100 + at}\texact\t1.00`).join('\n'));
+  await app.openKeywords();
+  await (await app.cell('pot 100', 'Bid')).dblclick();
+  const editor = page.getByRole('textbox', { name: 'New value for Bid' });
+  await editor.fill('2.00');
+  await editor.press('Enter');
+  await expect(await app.cell('pot 100', 'Bid')).toHaveText('$2.00');
+  await page.keyboard.press('Control+a');
+  isHeld = true;
+  await page.keyboard.press('Control+d');
+  await asked.promise;
+  isHeld = false;
+  await switcher.click();
+  await page.getByRole('menuitem', { name: /Practice 2/ }).click();
+  await expect(switcher).toContainText('Practice 2');
+  held.resolve();
+  expect(await edited.promise).toBe(app.workspaceId);
+});
+
 // --- duplicates
 test('what is there twice is found, one row is kept and the others are paused or deleted as one step', async () => {
   const app = await openApp();
