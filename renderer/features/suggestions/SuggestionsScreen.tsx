@@ -28,12 +28,12 @@ import { suggestionTexts as texts } from './text.ts';
 const suggestionActions = (context: ActionContext) => {
   const { client } = context.connection;
   return {
-    /** Accepts suggestions in one undo step. @returns how many were skipped for the account's spend limit */
-    accept: async (keys: readonly string[], lifted: boolean): Promise<number> => {
+    /** Accepts suggestions in one undo step. @returns how many the account's spend limit skipped; null when it failed */
+    accept: async (keys: readonly string[], lifted: boolean): Promise<number | null> => {
       const done = await runEdit(context, (workspaceId) =>
         client.suggestions.accept({ workspaceId, keys: [...keys], lifted }),
       );
-      if (done === null) return 0;
+      if (done === null) return null;
       const capped = done.dropped.find(({ reason }) => reason === 'account-cap')?.count ?? 0;
       const text = texts.done(done.accepted);
       // The toast covers the line at the bottom that says the same.
@@ -117,7 +117,9 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
     if (active !== undefined && keys.length === 1) after(active.key);
     void during(
       actions.accept(keys, lifted).then((left) => {
-        setSelected(new Set());
+        if (left === null) return;
+        const accepted = new Set(keys);
+        setSelected((now) => new Set([...now].filter((key) => !accepted.has(key))));
         setCapped(left > 0 ? keys : []);
       }),
     );

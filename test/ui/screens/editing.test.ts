@@ -344,6 +344,45 @@ test('a goal that is not saved stays in its form', async () => {
   await expect(value).toHaveCount(0);
 });
 
+test('suggestions that were not accepted stay selected', async () => {
+  let isAway = false;
+  const suggestion = (id: number, label: string) => ({
+    ...({ key: `bid ${id}`, kind: 'bid', type: 'keyword', id: asRowId(id), campaignId: asRowId(1) } as const),
+    ...({ campaign: 'Pots', label, field: 'bid', current: 100, suggested: 120, evidence: 'fair' } as const),
+    ...({ low: null, high: null, effect: 'immediate', reason: 'Sales', numbers: {} } as const),
+  });
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const { suggestions } = client;
+      const all = [suggestion(1, 'red pot'), suggestion(2, 'blue lid')];
+      const list: typeof suggestions.list = async () => ({
+        ...{ version: '1', total: 2, kinds: [{ kind: 'bid' as const, count: 2 }], suggestions: all, dropped: [] },
+        ...{ whatIf: null, hasGoal: true, reducedTo: null },
+      });
+      const accept: typeof suggestions.accept = async () => {
+        if (isAway) throw new ORPCError('CANCELLED');
+        return { revision: 0, rows: [], reread: [], touched: [], accepted: 1, dropped: [] } as never;
+      };
+      const known = answering(answering(suggestions, 'list', list), 'accept', accept);
+      return { ...usual, client: answering(client, 'suggestions', known) };
+    },
+  });
+  await app.command('Suggestions');
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  await list.focus();
+  await page.keyboard.press(' ');
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(page.getByText('1 suggestion accepted. Press Ctrl+Z to undo all of it.')).toBeVisible();
+  await expect(page.getByText('1 selected')).toBeVisible();
+  isAway = true;
+  await page.getByRole('button', { name: 'Accept 1 suggestion' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Canceled. Nothing was changed.' })).toBeVisible();
+  await expect(page.getByText('1 selected')).toBeVisible();
+});
+
 // --- matrix
 test('keywords are edited by text and match type, and multipliers with the bids they make', async () => {
   const app = await openApp();
