@@ -160,10 +160,13 @@ export function PasteTable({ workspaceId, text }: { readonly workspaceId: string
                 preview={preview}
                 table={pasted.table}
                 waiting={waiting}
-                onColumn={(at, column) => {
-                  const now = preview.columns.map((each) => each.column);
-                  setPasted((before) => ({ ...before, columns: now.with(at, column) }));
-                }}
+                onColumn={(at, column) =>
+                  setPasted((before) => {
+                    // The preview may not have the choice before this one yet.
+                    const now = before.columns ?? preview.columns.map((each) => each.column);
+                    return { ...before, columns: now.with(at, column) };
+                  })
+                }
               />
             </>
           )}

@@ -80,6 +80,33 @@ test('a paste that ends after its dialog was closed leaves the dialog open that 
   await expect(naming.getByRole('textbox')).toHaveValue('My pots');
 });
 
+test('columns of a pasted table that are chosen one right after the other are all kept', async () => {
+  const held = Promise.withResolvers<void>();
+  let isHeld = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { paste } = usual.client;
+      const preview: typeof paste.preview = async (...call) => {
+        if (isHeld) await held.promise;
+        return paste.preview(...call);
+      };
+      return { ...usual, client: answering(usual.client, 'paste', answering(paste, 'preview', preview)) };
+    },
+  });
+  await app.newManual('Pots');
+  await app.openKeywords();
+  await app.command('paste a table');
+  const dialog = page.getByRole('dialog', { name: 'Paste a table: Keywords' });
+  await dialog.getByRole('textbox').paste('Term\tMatch type\tAmount\nred pot\texact\t1.40\nblue lid\tbroad\t1.50');
+  isHeld = true;
+  const columns = dialog.getByRole('group', { name: 'Columns' }).getByRole('combobox');
+  await columns.nth(0).selectOption('Keyword');
+  await columns.nth(2).selectOption('Bid');
+  held.resolve();
+  await expect(dialog.getByText('2 to add')).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /red pot/ })).toContainText('$1.40');
+});
+
 // --- grid-tools
 /** A manual campaign with these keywords, its keywords in the grid. */
 async function openKeywords(keywords: readonly string[]): Promise<App> {
