@@ -137,6 +137,8 @@ export function useSuggestionCard(options: CardOptions) {
   };
   const use = (key: string): void => {
     close();
+    // The pressed button goes with the card.
+    element.current?.focus();
     void acceptBids(app, () => app.connection.client.suggestions.accept({ workspaceId, keys: [key] }));
   };
   /** Opens the bid tool for the same rows; it shows the new bids before any is written. */

@@ -107,6 +107,36 @@ test('columns of a pasted table that are chosen one right after the other are al
   await expect(dialog.getByRole('row', { name: /red pot/ })).toContainText('$1.40');
 });
 
+test('after a suggested bid is used from its card, the keys work in the grid', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const ofRows: typeof client.suggestions.ofRows = async ({ ids }) => ({
+        version: '1',
+        rows: ids.map(asRowId).map((id) => ({
+          id,
+          hasGoal: true,
+          suggestion: {
+            ...({ key: `bid ${id}`, kind: 'bid', type: 'keyword', id, campaignId: id, campaign: 'Pots' } as const),
+            ...({ label: 'red pot', field: 'bid', current: 100, suggested: 120, evidence: 'fair' } as const),
+            ...({ low: null, high: null, effect: 'immediate', reason: 'Sales', numbers: {} } as const),
+          },
+        })),
+      });
+      const known = answering(client.suggestions, 'ofRows', ofRows);
+      return { ...usual, client: answering(client, 'suggestions', known) };
+    },
+  });
+  await app.client().app.preferences.set({ layout: { 'shown.keyword.metric.suggestedBid': true } });
+  await app.reload();
+  await app.newManual('Pots', 'red pot\texact\t1.00');
+  await app.openKeywords();
+  const value = await app.grid.locator('[data-suggestion]').first().element();
+  value.dispatchEvent(new MouseEvent('pointerover', { bubbles: true }));
+  await page.getByRole('button', { name: 'Use $1.20' }).click();
+  await expect(app.grid).toBeFocused();
+});
+
 // --- grid-tools
 /** A manual campaign with these keywords, its keywords in the grid. */
 async function openKeywords(keywords: readonly string[]): Promise<App> {
