@@ -48,6 +48,7 @@ Reflect.set(
     }
   },
 );
+Object.assign(document, { fonts: new EventTarget() });
 Element.prototype.scrollIntoView = () => {};
 Element.prototype.setPointerCapture = () => {};
 Element.prototype.hasPointerCapture = () => true;

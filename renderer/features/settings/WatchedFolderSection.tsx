@@ -13,6 +13,7 @@ import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
+import { useEditedText } from '../../components/use-typed-text.ts';
 import styles from './settings.module.css';
 
 const texts = {
@@ -65,7 +66,7 @@ export function WatchedFolderSection({ workspaceId }: { readonly workspaceId: st
   return (
     <>
       <Place state={data} />
-      <Patterns key={data.patterns} workspaceId={workspaceId} state={data} />
+      <Patterns workspaceId={workspaceId} state={data} />
       <Files state={data} />
     </>
   );
@@ -134,7 +135,7 @@ interface PatternsProps {
 /** The patterns, tested on example names during input. */
 function Patterns({ workspaceId, state }: PatternsProps) {
   const actions = useActions(folderActions);
-  const [patterns, setPatterns] = useState(state.patterns);
+  const [patterns, setPatterns] = useEditedText(state.patterns);
   const [examples, setExamples] = useState<string>(texts.example);
   const [busy, during] = useBusy();
   const names = examples

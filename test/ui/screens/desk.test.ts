@@ -273,6 +273,17 @@ test('About checks for updates where the host has them, and restarts only when n
   expect(asked).toEqual(['check']);
 });
 
+test('example names of a watched folder stay when its patterns are saved', async () => {
+  const app = await openApp();
+  await app.command('watched folder');
+  const examples = page.getByLabel('Try with example names');
+  await examples.fill('Pots video_spring.mp4');
+  await page.getByLabel('Name patterns').fill('{campaign} video_{creative}');
+  await page.getByRole('button', { name: 'Save patterns' }).click();
+  await expect(page.getByRole('button', { name: 'Save patterns' })).toBeDisabled();
+  await expect(examples).toHaveValue('Pots video_spring.mp4');
+});
+
 test('hundreds of campaigns are one Tab stop, and arrow keys, Home and End go through all of them', async () => {
   const app = await openApp();
   await app.client().workspace.create({
