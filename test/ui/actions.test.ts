@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { runEdit } from '../../renderer/app/actions.ts';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
 import { replaceUses } from '../../renderer/features/media/MediaUsage.tsx';
+import { teamActions } from '../../renderer/features/team/team-actions.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
 
@@ -22,6 +23,21 @@ test('an edit that waits for the one before it stays in the account in which it 
   expect(await Promise.all(edits)).toEqual(['typed first', 'pots']);
   expect(await runEdit(context, async (workspaceId) => workspaceId)).toBe('pans');
   expect(told).toEqual([]);
+});
+
+test('what stays behind in a team that is left is told in the right number', async () => {
+  const told: string[] = [];
+  const leave = async () => ({ notShared: told.length + 1 });
+  const store = createAppStore();
+  store.getState().openWorkspace('pots');
+  const toasts = { tell: (text: string) => void told.push(text) };
+  const actions = teamActions({ store, toasts, connection: { client: { team: { leave } }, files: {} } } as never);
+  await actions.leave();
+  await actions.leave();
+  expect(told).toEqual([
+    'You left the team. 1 edit stays in your copy.',
+    'You left the team. 2 edits stay in your copy.',
+  ]);
 });
 
 test('another logo is used by every profile of the one before, as one step, and a failure is told', async () => {

@@ -92,7 +92,7 @@ const texts = {
     text:
       n === 0
         ? 'This account becomes a read-only copy. You need a new invitation to join again.'
-        : `This account becomes a read-only copy. ${plural(n, 'edit')} that you have not shared stay in it. You need a new invitation to join again.`,
+        : `This account becomes a read-only copy. ${plural(n, 'edit')} that you have not shared ${n === 1 ? 'stays' : 'stay'} in it. You need a new invitation to join again.`,
     keep: 'Stay in team',
     button: 'Leave team',
   }),

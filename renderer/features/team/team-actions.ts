@@ -19,7 +19,7 @@ const texts = {
   left: (n: number) =>
     n === 0
       ? 'You left the team. Your copy is read-only.'
-      : `You left the team. ${plural(n, 'edit')} stay in your copy.`,
+      : `You left the team. ${plural(n, 'edit')} ${n === 1 ? 'stays' : 'stay'} in your copy.`,
   tookOver: (n: number) =>
     n === 0 ? 'You can sync now.' : `You can sync now. The next sync checks ${plural(n, 'unconfirmed row')} first.`,
   ask: 'Ask for sign-off',
