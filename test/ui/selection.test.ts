@@ -60,13 +60,30 @@ test('what was picked up in one account is let go in another, where its numbers 
   expect(store.getState().goalFor).toBeNull();
 });
 
-test('a confirmation about rows closes when another account is opened behind it', () => {
+test('a confirmation about rows, or an import, closes when another account is opened behind it', () => {
   const store = createAppStore();
   store.getState().openWorkspace('pots');
   store.getState().show({ name: 'confirm', title: 'Delete 3 rows?', text: '', keep: '', button: '', run: () => {} });
   store.getState().openWorkspace('pans');
   expect(store.getState().dialog).toBeNull();
   store.getState().show({ name: 'shortcuts' });
+  store.getState().openWorkspace('pots');
+  expect(store.getState().dialog).not.toBeNull();
+  for (const dialog of [
+    { name: 'paste' },
+    { name: 'views' },
+    { name: 'media', files: [] },
+    { name: 'sheet', file: null, media: [] },
+  ] as const) {
+    store.getState().show(dialog);
+    store.getState().openWorkspace(store.getState().workspaceId === 'pots' ? 'pans' : 'pots');
+    expect(store.getState().dialog, dialog.name).toBeNull();
+  }
+});
+
+test('a file that is opened before any account waits for the first one', () => {
+  const store = createAppStore();
+  store.getState().show({ name: 'sheet', file: null, media: [] });
   store.getState().openWorkspace('pots');
   expect(store.getState().dialog).not.toBeNull();
 });

@@ -136,6 +136,8 @@ interface OfAccount extends Pick<MoveSlice, 'rowsToMove'> {
   readonly announcement: string;
 }
 
+const OF_ACCOUNT: ReadonlySet<Dialog['name']> = new Set(['confirm', 'name', 'media', 'sheet', 'paste', 'views']);
+
 export const createNavigationSlice: StateCreator<
   NavigationSlice & SelectionSlice & OfAccount,
   [],
@@ -163,10 +165,10 @@ export const createNavigationSlice: StateCreator<
   openInbox: (inboxEntry) => set({ inboxEntry, place: 'inbox' }),
   ...EVERYTHING,
   openWorkspace: (workspaceId) =>
-    set(({ dialog }) => ({
+    set(({ dialog, workspaceId: before }) => ({
       workspaceId,
-      // These act on the account that was open. A link can open another one behind them.
-      dialog: dialog?.name === 'confirm' || dialog?.name === 'name' ? null : dialog,
+      // These act on the account that was open. A link can open another one behind them; a file may wait for the first.
+      dialog: before !== null && dialog !== null && OF_ACCOUNT.has(dialog.name) ? null : dialog,
       kind: 'campaign',
       campaignId: null,
       compared: COMPARED,
