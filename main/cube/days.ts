@@ -212,11 +212,13 @@ export function createDays(
       return { from, to, days, fetchedAt, notSettled, unknown: Math.max(0, to - from + 1) - usable.length };
     },
     /**
-     * Null for a day whose content is damaged. The segment must not be used after a pause: its memory may be released.
+     * The day as it is now, even if it was replaced since it was found. Null for a day whose content is damaged, or only
+     * in its month. The segment must not be used after a pause: its memory may be released.
      */
-    read: (known: KnownDay): Segment | null => {
-      if (known.isReduced) return null;
-      const key = `${known.source.id}/${known.day}`;
+    read: ({ source, day }: KnownDay): Segment | null => {
+      const key = `${source.id}/${day}`;
+      const known = current().days.get(key);
+      if (known === undefined || known.isReduced) return null;
       const held = cache.get(key);
       if (held?.fetchedAt === known.fetchedAt) {
         cache.delete(key);

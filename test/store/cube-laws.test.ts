@@ -563,6 +563,31 @@ test('days that are reduced to months answer for whole months only, take less ro
   await cube.close();
 });
 
+test('a day that is replaced or reduced to its month after a query found it is not damaged', async () => {
+  const account = anAccount();
+  const folder = aFolder();
+  const cube = await aCube(account, folder);
+  const rows = Array.from({ length: 32 }, (_, day) => ({ ...EMPTY, day, clicks: 1, cents: 10 }));
+  await take(cube, csvOf(account, rows), { on: '2027-03-01', to: dayAt(31) });
+  const reading = openDb(join(folder, 'cube.db'), { readOnly: true });
+  const damaged: number[] = [];
+  const days = createDays(
+    reading,
+    ({ day }) => damaged.push(day),
+    () => {},
+  );
+  const known = days.of('keyword', lookAt(0, 31).span, 14).days;
+  const newer = rows.map((one) => ({ ...one, cents: 20 }));
+  await take(cube, csvOf(account, newer), { at: 2, on: '2027-03-02', to: dayAt(31) });
+  expect(await cube.keepMonths('2026-04')).toMatchObject({ days: 31 });
+  const [last, ...reduced] = known.map((day) => days.read(day)).toReversed();
+  expect(reduced).toEqual(reduced.map(() => null));
+  expect(last?.columns.map((column) => Math.max(...column.values))).toContain(20);
+  expect(damaged).toEqual([]);
+  reading.close();
+  await cube.close();
+});
+
 test('a bid that changed once is told with two weeks on each side, and no other one', async () => {
   const account = anAccount();
   const cube = await aCube(account);
