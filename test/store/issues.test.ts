@@ -117,6 +117,20 @@ async function found(workspace: Workspace, campaignId: Parameters<Workspace['iss
 
 const DAY_MS = 86_400_000;
 
+test('what needs attention is told in the words of its own rule, not of another one about the same row', async () => {
+  const workspace = await aWorkspace();
+  done(await workspace.apply({ label: 'All', source: 'user', creates: aSmallCampaign() }));
+  const query = 'text:towel';
+  await saveRules(
+    workspace,
+    rule({ id: 'mild', name: 'Mild', kind: 'keyword', query }),
+    rule({ id: 'strict', name: 'Strict', kind: 'keyword', severity: 'error', query }),
+  );
+  await workspace.rowsWithErrors();
+  const { issues } = await workspace.attention();
+  expect(issues.find(({ rule: id }) => id === 'user.error')?.text).toContain('Strict');
+});
+
 test('a rule about files finds a file once, however many campaigns use it', async () => {
   const workspace = await aWorkspace();
   const campaigns = [0, 3].flatMap((at) => [

@@ -67,6 +67,8 @@ export interface Attention {
 
 /** Warnings that the user should settle before the next sync. */
 const ASKED_FOR: ReadonlySet<string> = new Set(['item.id-unconfirmed']);
+/** Stands for all custom rules with this severity, which share a bit. */
+const OWN_ERRORS = `${USER_RULE_PREFIX}error`;
 /** How many rows and messages are listed one by one; an account with more usually has one cause for most of them. */
 const LISTED_MAX = 200;
 
@@ -95,7 +97,9 @@ type Unsaid = Omit<RowsWithIssue, 'text'>;
 
 async function withSentence(reader: IssuesReader, nowMs: number, issue: Unsaid): Promise<RowsWithIssue> {
   const said = await reader.ofRows(nowMs, issue.kind, [issue.id]);
-  const own = said.find(({ rule }) => rule === issue.rule || rule.startsWith(USER_RULE_PREFIX));
+  const own = said.find(({ rule, severity }) =>
+    issue.rule === OWN_ERRORS ? severity === 'error' && rule.startsWith(USER_RULE_PREFIX) : rule === issue.rule,
+  );
   return { ...issue, field: own?.field ?? issue.field, text: own === undefined ? '' : issueText(own) };
 }
 
@@ -107,7 +111,7 @@ function issueRows(db: Db): readonly Unsaid[] {
       id,
       field: fields[0] ?? null,
     }));
-    return [...rules, { id: `${USER_RULE_PREFIX}error`, field: null }].flatMap(({ id, field }): Unsaid[] => {
+    return [...rules, { id: OWN_ERRORS, field: null }].flatMap(({ id, field }): Unsaid[] => {
       const where = `issues <> 0 AND issues & ${issueBits(kind, id)}`;
       const [rows, campaigns, first] =
         db.get(`SELECT count(*), count(DISTINCT campaign_id), min(id) FROM ${name} WHERE ${where}`) ?? [];
