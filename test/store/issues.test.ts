@@ -131,6 +131,19 @@ test('what needs attention is told in the words of its own rule, not of another 
   expect(issues.find(({ rule: id }) => id === 'user.error')?.text).toContain('Strict');
 });
 
+test('of two edits of one row, the one that would cause an error is named', async () => {
+  const workspace = await aWorkspace();
+  const { touched } = done(await workspace.apply({ label: 'All', source: 'user', creates: aSmallCampaign() }));
+  const keyword = touched.find(({ kind }) => kind === 'keyword');
+  if (keyword === undefined) throw new Error('no keyword');
+  const updates = [
+    { ...keyword, field: 'bid', value: 0 },
+    { ...keyword, field: 'state', value: 'paused' },
+  ];
+  expect(await workspace.errorsAfter(updates.slice(0, 1))).toEqual([0]);
+  expect(await workspace.errorsAfter(updates)).toContain(0);
+});
+
 test('a rule about files finds a file once, however many campaigns use it', async () => {
   const workspace = await aWorkspace();
   const campaigns = [0, 3].flatMap((at) => [

@@ -28,13 +28,12 @@ export function errorsAfter(
   for (const [campaignId, own] of byCampaign) {
     const [tree] = campaignId === null ? [] : readTrees(db, [campaignId]);
     if (tree === undefined) continue;
-    const byRow = new Map(own.map(([at, update]) => [rowKey(update.kind, update.id), { at, update }]));
+    const byRow = Map.groupBy(own, ([, { kind, id }]) => rowKey(kind, id));
     const before = new Set(errorsOf(issues.ofTree(nowMs, tree)).map(nameOf));
     const after = errorsOf(issues.ofTree(nowMs, changed(tree, byRow)));
     for (const issue of after) {
       if (before.has(nameOf(issue))) continue;
-      const blamed = byRow.get(rowKey(issue.kind, issue.id));
-      for (const at of blamed === undefined ? own.map(([place]) => place) : [blamed.at]) bad.add(at);
+      for (const [at] of byRow.get(rowKey(issue.kind, issue.id)) ?? own) bad.add(at);
     }
   }
   return [...bad].toSorted((a, b) => a - b);
@@ -43,13 +42,16 @@ export function errorsAfter(
 const errorsOf = (all: readonly Issue[]): readonly Issue[] => all.filter(({ severity }) => severity === 'error');
 const nameOf = ({ rule, kind, id, field }: Issue): string => [rule, kind, id, field].join(' ');
 
-function changed(tree: CampaignTree, byRow: ReadonlyMap<string, { readonly update: CellUpdate }>): CampaignTree {
+/** An update and its position. */
+type Numbered = readonly [number, CellUpdate];
+
+function changed(tree: CampaignTree, byRow: ReadonlyMap<string, readonly Numbered[]>): CampaignTree {
   const edited = <R extends AnyRow>(row: R): R => {
     const found = byRow.get(rowKey(row.kind, row.id));
     if (found === undefined) return row;
     return {
       ...row,
-      values: { ...row.values, [found.update.field]: found.update.value },
+      values: { ...row.values, ...Object.fromEntries(found.map(([, { field, value }]) => [field, value])) },
       base: row.base ?? row.values,
     };
   };
