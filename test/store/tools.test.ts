@@ -53,6 +53,16 @@ test('filling down repeats the first row, and a row that is gone is counted', ()
   expect(cellsOf(store, [second], 'bid')).toEqual([100]);
 });
 
+test('filling down from a row that is gone changes nothing', async () => {
+  const store = aStore();
+  const keywords = keywordsOf(createAll(store, aSmallCampaign()));
+  const before = cellsOf(store, keywords, 'bid');
+  const gone: RowRef = { kind: 'keyword', id: 999 as RowRef['id'] };
+  const outcome = done(run(store, { tool: 'fill-down', fields: ['bid'] }, [gone, ...keywords]));
+  expect(outcome).toMatchObject({ cells: 0, refused: [{ why: 'gone', rows: 1 }] });
+  expect(cellsOf(store, keywords, 'bid')).toEqual(before);
+});
+
 test('a copied campaign is a new draft with all that hangs from it, under a name of its own', () => {
   const store = aStore();
   const refs = createAll(store, aSmallCampaign('Towels'));

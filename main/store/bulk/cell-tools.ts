@@ -58,9 +58,11 @@ export function cellRun(
       return run.ok ? run : fail('BAD_TOOL', run.error);
     }
     case 'fill-down': {
-      const values: AnyValues = first === null ? {} : first.values;
+      // The first row may be gone since its view was made; then there is no value to fill down.
+      if (first === null) return ok(() => ({ changes: [], refused: [] }));
+      const values: AnyValues = first.values;
       return ok((rows) => {
-        const others = rows.filter((row) => row.id !== first?.id);
+        const others = rows.filter((row) => row.id !== first.id);
         return joined(tool.fields.map((field) => setCells(others, field, values[field] ?? null)));
       });
     }
