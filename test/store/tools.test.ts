@@ -83,6 +83,27 @@ test('a copied campaign is a new draft with all that hangs from it, under a name
   expect(names).toEqual(['Towels', 'Towels copy', 'Towels copy 2']);
 });
 
+test('rows are not moved below an ad group or a campaign that is marked as deleted', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign('From'));
+  const to = createAll(store, aSmallCampaign('To'));
+  acceptAll(store, to);
+  const [campaign, group] = pick(to, 0, 1);
+  store.apply({ label: 'Delete', source: 'user', deletes: [campaign] });
+  const tools = [
+    { rows: keywordsOf(refs), to: group },
+    { rows: refs.filter((ref) => ref.kind === 'adGroup'), to: campaign },
+  ];
+  for (const { rows, to: place } of tools) {
+    const why = { why: 'deleted', rows: rows.length };
+    expect(done(run(store, { tool: 'move', to: place }, rows))).toMatchObject({
+      created: 0,
+      removed: 0,
+      refused: [why],
+    });
+  }
+});
+
 test('keywords go to the only ad group of a campaign they are dropped on; a move leaves the service to forget them', () => {
   const store = aStore();
   const refs = createAll(store, aSmallCampaign('From'));

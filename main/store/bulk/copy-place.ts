@@ -6,11 +6,14 @@ import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
 import { readBelow } from '../rows/read-trees.ts';
+import { tableOf } from '../schema/tables.ts';
 import type { CreateRow } from '../types.ts';
 import { type BulkRows, type CopyTool, slices, type ToolProblem } from './bulk-rows.ts';
 
 /** The parent of a row's copy, or why it can't be copied. */
-export type CopyPlace = { readonly parent: CreateRow['parent'] } | { readonly why: 'wrong-parent' | 'not-editable' };
+export type CopyPlace =
+  | { readonly parent: CreateRow['parent'] }
+  | { readonly why: 'wrong-parent' | 'not-editable' | 'deleted' };
 
 export function copyPlace(db: Db, row: AnyRow, tool: CopyTool): CopyPlace {
   // A file of the library is identified by its content, so a copy would be the same file.
@@ -18,9 +21,15 @@ export function copyPlace(db: Db, row: AnyRow, tool: CopyTool): CopyPlace {
   if (tool.tool === 'duplicate') return { parent: ownParent(row) };
   const parent = copyParent(row.kind, tool.to, (campaignId) => onlyGroupIn(db, campaignId));
   if (parent === 'none') return { why: 'wrong-parent' };
+  // The next sync would delete the copies with their parent.
+  if (parent !== null && isMarked(db, PARENT_OF[row.kind], parent.id)) return { why: 'deleted' };
   const isHome = tool.tool === 'move' && sameParent(parent, ownParent(row));
   return isHome ? { why: 'wrong-parent' } : { parent };
 }
+
+const isMarked = (db: Db, kind: 'account' | 'campaign' | 'adGroup', id: RowId): boolean =>
+  kind !== 'account' &&
+  db.get(`SELECT 1 FROM ${tableOf(kind).name} WHERE id = ? AND dirty & ${DELETED}`, id) !== undefined;
 
 function onlyGroupIn(db: Db, campaignId: RowId): RowId | null {
   const sql = `SELECT id FROM ad_group WHERE campaign_id = ? AND dirty & ${DELETED} = 0 LIMIT 2`;
