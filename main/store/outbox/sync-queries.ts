@@ -112,6 +112,7 @@ export function leaveIfDeleted(store: WriterStore, op: { readonly kind: Kind; re
   store.db.run(`UPDATE ${table.name} SET dirty = dirty & ~${DELETED} WHERE id = ?`, op.rowId);
   fillSelectionWith(store.db, [op.rowId], null);
   storeRemovedRows(store.db, table, step, 'removed');
+  store.noteRemoved(op.kind);
   if (row.campaignId !== null && op.kind !== 'campaign') store.recheck([row.campaignId]);
 }
 

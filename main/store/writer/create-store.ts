@@ -175,6 +175,10 @@ export function createStore(options: StoreOptions) {
     bumpRevision: (kinds) => {
       for (const kind of kinds) touched.kinds.add(kind);
     },
+    noteRemoved: (kind) => {
+      touched.kinds.add(kind);
+      touched.shuffled.add(kind);
+    },
     recheck: (campaignIds) => {
       for (const id of campaignIds) touched.campaign(id);
     },

@@ -28,6 +28,8 @@ export interface WriterStore {
   tx<T>(work: () => T): T;
   /** Marks these kinds as changed; the transaction gets one new revision however often this is called. */
   bumpRevision(kinds: Iterable<Kind>): void;
+  /** Records that rows of this kind were removed, so that open views drop them. */
+  noteRemoved(kind: Kind): void;
   /** Checks these campaigns again before the transaction ends, and the account if needed. */
   recheck(campaignIds: Iterable<RowId>): void;
   readRow(ref: RowRef): AnyRow | null;
