@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
 import { readLog } from '../../main/store/history/read-log.ts';
+import { rowsAtMoment } from '../../main/store/history/rows-at-moment.ts';
 import type { OwnStore } from '../../main/store/writer/create-store.ts';
 import { pruneHistory } from '../../main/store/writer/steps.ts';
 import { runs } from '../share.ts';
@@ -12,6 +13,7 @@ import {
   at,
   aWorkspace,
   contents,
+  create,
   createAll,
   done,
   edit,
@@ -61,6 +63,38 @@ test('restoring a moment brings back exactly what was there, and can itself be u
     { numRuns: runs(40, 15) },
   );
   expect(restored.some).toBeGreaterThan(runs(5, 2));
+});
+
+test('rows at a moment are read with as many statements for many removed rows as for one', () => {
+  const statements = (count: number) => {
+    const store = aStore();
+    const keywords = Array.from({ length: count }, (_, i) =>
+      create('keyword', { at: 1 }, { text: `word ${i}`, matchType: 'exact', bid: i }),
+    );
+    const refs = createAll(store, [...aSmallCampaign().slice(0, 2), ...keywords]).slice(2);
+    const moment = newestStep(store);
+    // Removed, brought back and removed again: the first removal since the moment counts.
+    store.apply({ label: 'Delete', source: 'user', deletes: refs });
+    done(store.restore(moment, { all: true }, 'Back'));
+    store.apply({ label: 'Bid', source: 'user', updates: refs.map((ref) => ({ ...ref, field: 'bid', value: 7777 })) });
+    store.apply({ label: 'Delete', source: 'user', deletes: refs });
+    let asked = 0;
+    const counting =
+      <Args extends readonly unknown[], T>(read: (...args: Args) => T) =>
+      (...args: Args): T => {
+        asked++;
+        return read(...args);
+      };
+    const rows = rowsAtMoment(
+      { ...store.db, get: counting(store.db.get), all: counting(store.db.all) },
+      'keyword',
+      moment,
+      null,
+    );
+    expect(rows.map(({ values }) => Reflect.get(values, 'bid'))).toEqual(keywords.map((_, i) => i));
+    return asked;
+  };
+  expect(statements(20)).toBe(statements(1));
 });
 
 test('the log says what was changed in which step, from what to what, by row, campaign and step', async () => {

@@ -22,12 +22,12 @@ export function rowsAtMoment(
   const table = tableOf(kind);
   const now = campaignIds === null ? readRows(db, kind, 'true') : readRowsOfCampaigns(db, kind, campaignIds);
   const rows = new Map<number, AnyRow>(now.map((row) => [row.id, row as AnyRow]));
-  const wanted = campaignIds === null ? null : new Set<number>(campaignIds);
+  const removed = removedSince(db, table, moment, campaignIds);
   for (const [id, made] of db.all(rowsSince(table), moment)) {
     if (made === 1) rows.delete(asNumber(id));
     else if (!rows.has(asNumber(id))) {
-      const row = removedSince(db, table, moment, rowIdOf(id));
-      if (row !== null && (wanted === null || wanted.has(row.campaignId ?? 0))) rows.set(row.id, row);
+      const content = removed.get(asNumber(id));
+      if (content !== undefined) rows.set(asNumber(id), removedRow(table, rowIdOf(id), content));
     }
   }
   for (const { code } of changedSince(db, moment).filter((changed) => changed.table === table)) {
@@ -45,14 +45,22 @@ export function rowsAtMoment(
   return [...rows.values()].filter((row) => !isDeleted(row));
 }
 
-/** A row removed since the moment, as it was when removed. */
-function removedSince(db: Db, table: Table, moment: number, id: RowId): AnyRow | null {
-  const found = db.get(
-    `SELECT content FROM step_row WHERE kind = ? AND id = ? AND step > ? AND made = 0 AND content IS NOT NULL
-     ORDER BY step LIMIT 1`,
-    table.code,
-    id,
+/**
+ * Rows removed since the moment, as they were when removed, as JSON. Read at once: steps have no index by row, so each
+ * single row would read all steps again.
+ */
+function removedSince(
+  db: Db,
+  table: Table,
+  moment: number,
+  campaignIds: readonly RowId[] | null,
+): ReadonlyMap<number, string> {
+  const found = db.all(
+    `SELECT id, content, min(step) FROM step_row WHERE step > ?1 AND kind = ?2 AND made = 0 AND content IS NOT NULL
+     AND (?3 IS NULL OR json_extract(content, '$."campaign_id"') IN (SELECT value FROM json_each(?3))) GROUP BY id`,
     moment,
+    table.code,
+    campaignIds === null ? null : JSON.stringify(campaignIds),
   );
-  return found === undefined ? null : removedRow(table, id, asText(found[0]));
+  return new Map(found.map(([id, content]) => [asNumber(id), asText(content)]));
 }
