@@ -155,6 +155,21 @@ test('one field and one campaign are brought back without the rest', async () =>
   });
 });
 
+test('undone steps are pruned from the last one that redo would reach, so that redo stays in order', () => {
+  const store = aStore();
+  const [keyword] = createAll(store, aSmallCampaign()).slice(3);
+  if (keyword === undefined) throw new Error('no keyword');
+  for (let bid = 1; bid <= 9; bid++) {
+    store.apply({ label: `Bid ${bid}`, source: 'user', updates: [{ ...keyword, field: 'bid', value: bid }] });
+  }
+  while (store.step('undo').ok);
+  const ofTwo = Number(store.db.get('SELECT total(bytes) FROM step WHERE id <= 2')?.[0]);
+  while (pruneHistory(store.db, ofTwo));
+  expect(store.step('redo')).toMatchObject({ ok: true, value: { label: 'Create' } });
+  expect(store.step('redo')).toMatchObject({ ok: true, value: { label: 'Bid 1' } });
+  expect(store.readRow(keyword)).toMatchObject({ values: { bid: 1 } });
+});
+
 test('the history is pruned from its oldest step once it is too large, and what is left can be undone', () => {
   const store = aStore();
   const refs = createAll(store, aSmallCampaign());

@@ -82,15 +82,17 @@ export function measureSteps(db: Db, steps: readonly number[]): void {
 }
 
 /**
- * Deletes the oldest step if the history is too large, but never the newest.
+ * Deletes a step if the history is too large, but never the only one: the oldest; once all are undone, the newest, so
+ * that redo still starts where undo ended.
  *
  * @returns whether there may be more to delete
  */
 export function pruneHistory(db: Db, limitBytes = HISTORY_BYTES): boolean {
   if (numberOf(db, `SELECT value FROM counter WHERE name = 'history-bytes'`) <= limitBytes) return false;
-  const [oldest, newest] = db.get('SELECT min(id), max(id) FROM step') ?? [];
-  if (oldest === newest) return false;
-  forget(db, 'id = ?', asNumber(oldest));
+  const [first, last] = db.get('SELECT min(id), max(id) FROM step') ?? [];
+  if (first === last) return false;
+  const [next = last] = db.get('SELECT id FROM step WHERE state = 0 ORDER BY id LIMIT 1') ?? [];
+  forget(db, 'id = ?', asNumber(next));
   return true;
 }
 
