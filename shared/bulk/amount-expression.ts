@@ -3,13 +3,20 @@ import { err, ok, type Result } from '../result.ts';
 
 /**
  * Expressions typed into a money cell: `+10%`, `-0.05`, `*1.2`, `1.2*1.05`, `=1.50`. A leading operator applies to the
- * present value; anything else sets a new one. Computed in integer millionths, never in binary fractions, and cut to
- * cents, so 4.35 stays 4.35.
+ * present value; anything else sets a new one. Computed in integer millionths, never in binary fractions, and rounded or
+ * cut to cents only at the end, so 4.35 stays 4.35.
  */
 export interface AmountExpression {
   /** The new amount in cents for the present one; null when the present cell is empty but needed, or the result is no amount. */
-  readonly apply: (cents: number | null) => number | null;
+  readonly apply: (cents: number | null, rounding?: Rounding) => number | null;
   readonly isRelative: boolean;
+}
+
+export interface Rounding {
+  /** Rounds to a multiple of this many cents; 0 cuts the result to cents. */
+  readonly roundTo: number;
+  /** Direction of rounding: nearest, down or up. */
+  readonly rounding: 'nearest' | 'down' | 'up';
 }
 
 export interface ExpressionProblem {
@@ -36,7 +43,7 @@ export function parseAmountExpression(text: string): Result<AmountExpression, Ex
       problem: 'A percentage needs an operator. Enter +10% to raise, -10% to lower, or *10% for a tenth.',
     });
   }
-  return ok({ isRelative, apply: (cents) => evaluate(steps.value, isRelative ? cents : 0) });
+  return ok({ isRelative, apply: (cents, rounding = CUT) => evaluate(steps.value, isRelative ? cents : 0, rounding) });
 }
 
 function readSteps(text: string, offset: number): Result<readonly Step[], ExpressionProblem> {
@@ -61,7 +68,7 @@ function readSteps(text: string, offset: number): Result<readonly Step[], Expres
 }
 
 /** From left to right, with products before sums within each sum. */
-function evaluate(steps: readonly Step[], start: number | null): number | null {
+function evaluate(steps: readonly Step[], start: number | null, rounding: Rounding): number | null {
   if (start === null) return null;
   let total = BigInt(start) * TO_CENTS;
   let term: bigint | null = null;
@@ -80,6 +87,15 @@ function evaluate(steps: readonly Step[], start: number | null): number | null {
     }
   }
   total += term ?? 0n;
-  const cents = total / TO_CENTS;
+  const cents = inCents(total, rounding);
   return cents < 0n || cents > 10n ** 13n ? null : Number(cents);
+}
+
+const CUT: Rounding = { roundTo: 0, rounding: 'down' };
+
+function inCents(millionths: bigint, { roundTo, rounding }: Rounding): bigint {
+  if (roundTo === 0 || millionths < 0n) return millionths / TO_CENTS;
+  const step = BigInt(roundTo) * TO_CENTS;
+  const more = { nearest: step / 2n, down: 0n, up: step - 1n }[rounding];
+  return ((millionths + more) / step) * BigInt(roundTo);
 }

@@ -7,7 +7,7 @@ import { type AnyRow, isDeleted, isNew } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { controlCharacterAt, isLongerThan } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
-import { type ExpressionProblem, parseAmountExpression } from './amount-expression.ts';
+import { type ExpressionProblem, parseAmountExpression, type Rounding } from './amount-expression.ts';
 
 /** One cell a bulk operation changes, with both values for the preview. Shaped so that it can be staged as an edit. */
 export interface BulkChange {
@@ -92,14 +92,10 @@ export const setCells = (rows: readonly AnyRow[], field: string, value: Cell): B
   changeCells(rows, field, () => ({ value }));
 
 /** Options of bid maths over many rows: limits and rounding of the result. */
-export interface AmountBounds {
+export interface AmountBounds extends Rounding {
   /** Lowest and highest result in cents; other values are limited to them. Null for no limit. */
   readonly min: number | null;
   readonly max: number | null;
-  /** Rounds to a multiple of this many cents; 0 leaves the result (already cut to cents). */
-  readonly roundTo: number;
-  /** Direction of rounding: nearest, down or up. */
-  readonly rounding: 'nearest' | 'down' | 'up';
 }
 
 /** Prepares bid maths for rows, or returns what is wrong with the expression or its bounds. */
@@ -116,7 +112,7 @@ export function changeAmounts(
   const step = (cell: Cell): ReturnType<CellStep> => {
     if (typeof cell === 'string') return { why: 'wrong-type' };
     if (cell === null && isRelative) return { why: 'empty' };
-    const result = apply(cell);
+    const result = apply(cell, bounds);
     return result === null ? { why: 'out-of-range' } : { value: within(result, bounds) };
   };
   return ok((rows) => {
@@ -130,12 +126,8 @@ export function changeAmounts(
   });
 }
 
-const ROUND = { nearest: Math.round, down: Math.floor, up: Math.ceil } as const;
-
-function within(cents: number, { min, max, roundTo, rounding }: AmountBounds): number {
-  const rounded = roundTo > 0 ? ROUND[rounding](cents / roundTo) * roundTo : cents;
-  return Math.min(max ?? Number.MAX_SAFE_INTEGER, Math.max(min ?? 0, rounded));
-}
+const within = (cents: number, { min, max }: AmountBounds): number =>
+  Math.min(max ?? Number.MAX_SAFE_INTEGER, Math.max(min ?? 0, cents));
 
 /** Options of find and replace in a text field of many rows. Results that break a length limit are refused. */
 export interface FindReplace {

@@ -210,6 +210,20 @@ test('bid maths keeps the bounds and leaves empty bids to be said', () => {
 });
 
 test.each([
+  ['up', '+10%', 105, 1, 116],
+  ['up', '+10%', 95, 5, 105],
+  ['nearest', '+10%', 105, 1, 116],
+  ['nearest', '-10%', 114, 5, 105],
+  ['down', '+10%', 105, 1, 115],
+] as const)(
+  'a result is rounded %s from its parts of a cent: %s of %i cents, by %i',
+  (rounding, by, bid, roundTo, expected) => {
+    const run = prepared(changeAmounts('bid', by, { min: null, max: null, roundTo, rounding }));
+    expect(run([aKeyword({ bid: cents(bid) })]).changes[0]?.value).toBe(expected);
+  },
+);
+
+test.each([
   ['nearest', 205],
   ['down', 200],
   ['up', 205],
