@@ -63,7 +63,7 @@ function readSteps(text: string, offset: number): Result<readonly Step[], Expres
     const op = sign === '-' || sign === '/' || sign === '+' ? sign : '*';
     steps.push({ op, amount: BigInt(amount.value.units), isPercent: match[3] === '%' });
   }
-  const divides = steps.find((step) => step.op === '/' && step.amount === 0n);
+  const divides = steps.find((step) => step.op === '/' && step.amount < (step.isPercent ? 100n : 1n));
   return divides === undefined ? ok(steps) : err({ at: 0, problem: "A number can't be divided by 0." });
 }
 

@@ -174,6 +174,7 @@ test('sums work on the value that is there, in whole cents and without binary fr
   expect(sum('-2')).toBe(null);
   expect(sum('1.2.3')).toMatch(/Enter a number/);
   expect(sum('/0')).toMatch(/divided by 0/);
+  expect(sum('/0.00001%')).toMatch(/divided by 0/);
   expect(sum('abc')).toMatch(/Enter a number/);
 });
 
