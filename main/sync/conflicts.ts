@@ -9,7 +9,7 @@ import type { OpenQuestion } from '../store/outbox/outbox-types.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { notify, type SyncContext } from './context.ts';
 import { serviceFieldsOf } from './expected-response.ts';
-import type { NoTurn, Outbox, Ports } from './ports.ts';
+import type { NoTurn, Outbox } from './ports.ts';
 import type { RunQueue } from './run-queue.ts';
 
 type UserAnswer = { readonly exists: string } | 'absent' | 'later';
@@ -28,8 +28,7 @@ interface UserDecisionsDeps {
 
 /** The decisions of the user: unresolved requests and conflicts with the service. */
 export function createUserDecisions(deps: UserDecisionsDeps) {
-  const { workspace, outbox } = deps;
-  const store = { workspace, outbox };
+  const { outbox } = deps;
   return {
     questions: async (): Promise<Question[]> =>
       (await outbox.listUnresolved()).map(({ opId: _, askedAt: __, of: ___, verb: ____, ...asked }) => ({
@@ -52,7 +51,7 @@ export function createUserDecisions(deps: UserDecisionsDeps) {
         const conflict = open.get(keyOf(choice));
         // A field that is given twice is resolved once.
         open.delete(keyOf(choice));
-        if (conflict !== undefined && (await resolveConflict(store, conflict, choice.take, null))) settled += 1;
+        if (conflict !== undefined && (await resolveConflict(outbox, conflict, choice.take, null))) settled += 1;
       }
       return settled;
     },
@@ -64,8 +63,6 @@ const keyOf = ({ ref, field }: Pick<ConflictChoice, 'ref' | 'field'>): string =>
 /** Key of the workspace's meta table for the conflict policy. */
 export const POLICY_KEY = 'conflict-policy';
 
-type Store = Pick<Ports, 'workspace' | 'outbox'>;
-
 /**
  * Resolves one conflict; both values stay in the history.
  *
@@ -73,27 +70,14 @@ type Store = Pick<Ports, 'workspace' | 'outbox'>;
  * @returns false if the row has an unconfirmed request, so that the conflict can't be resolved yet
  */
 async function resolveConflict(
-  { workspace, outbox }: Store,
+  outbox: Outbox,
   { ref, field }: Pick<Conflict, 'ref' | 'field'>,
   take: 'mine' | 'theirs',
   by: string | null,
 ): Promise<boolean> {
-  if (field !== null) {
-    await outbox.resolveConflict({ ref, field, take, by });
-    return true;
-  }
-  // Mine: the row becomes new and is sent with the next sync. Theirs: it is deleted here too; undo restores it as a new
-  // row.
-  const released = await outbox.detachFromService(ref);
-  if (released === null) return false;
-  const deletes = take === 'theirs' ? [ref] : released.deleted;
-  if (deletes.length === 0) return true;
-  const removed = await workspace.apply({
-    label: by === null ? 'Delete rows deleted on the service' : `Delete rows deleted on the service (policy ${by})`,
-    source: by === null ? 'user' : 'sync',
-    deletes,
-  });
-  return removed.ok;
+  if (field === null) return outbox.resolveMissing({ ref, take, by });
+  await outbox.resolveConflict({ ref, field, take, by });
+  return true;
 }
 
 /**
@@ -108,7 +92,7 @@ export async function resolveByPolicy(ctx: SyncContext): Promise<number> {
   const decided = (await ctx.ports.outbox.conflicts()).flatMap((conflict) => decide(policy.value, conflict));
   const counts = new Map<string, number>();
   for (const { conflict, take, rule } of decided) {
-    if (!(await resolveConflict(ctx.ports, conflict, take, rule))) continue;
+    if (!(await resolveConflict(ctx.ports.outbox, conflict, take, rule))) continue;
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
   if (counts.size === 0) return 0;

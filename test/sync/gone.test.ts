@@ -131,3 +131,26 @@ test('a campaign that answers 404 is asked about as a whole, and nothing below i
   expect((await writes()).slice(before)).toContain('POST campaigns');
   expect((await account.workspace.summary()).changed).toBe(0);
 });
+
+test('a campaign that was deleted here and is gone there is no longer a change, with all below it', async () => {
+  service.meet(async ({ method, path }: Meeting) =>
+    method === 'GET' && path === '/api/v1/adItems' ? { status: 404, body: '{"error":"Campaign not found"}' } : null,
+  );
+  await account.workspace.apply({ label: 'test', source: 'user', deletes: [{ kind: 'campaign', id: campaign }] });
+  await account.sync.refresh();
+  expect((await account.workspace.summary()).changed).toBeGreaterThan(0);
+  await later();
+  await account.sync.refresh();
+  expect(await account.workspace.summary()).toMatchObject({ changed: 0, conflicts: 0 });
+  expect(await account.workspace.readRow({ kind: 'campaign', id: campaign })).toBeNull();
+  expect(await account.workspace.verify()).toEqual([]);
+  await call(account.workspace, 'workspace', 'undo');
+  expect(await account.workspace.readRow({ kind: 'adItem', id: item })).toMatchObject({ remoteId: null, base: null });
+});
+
+test('a conflict about a missing row ends when the user deletes the row, and the service still lacks it', async () => {
+  await foundGone();
+  await account.workspace.apply({ label: 'test', source: 'user', deletes: [{ kind: 'adItem', id: item }] });
+  await account.sync.refresh();
+  expect(await account.workspace.summary()).toMatchObject({ changed: 0, conflicts: 0 });
+});

@@ -87,6 +87,34 @@ describe('outbox', () => {
     expect(currentRevision(account.db)).toBeGreaterThan(before);
   });
 
+  test('a row is taken from the service and deleted in one write, or not at all', async () => {
+    const ref = { kind: 'campaign', id: campaign() } as const;
+    call('adoptRow', { epoch, ref, remoteId: '77001' as RemoteId, seen: account.store.readRow(ref)?.values ?? {} });
+    const remove = () => call('resolveMissing', { ref, take: 'theirs', by: null });
+    account.db.run(
+      `CREATE TEMP TRIGGER power_cut BEFORE DELETE ON main.campaign BEGIN SELECT raise(ABORT, 'cut'); END`,
+    );
+    expect(() => account.store.tx(remove)).toThrow('cut');
+    expect(account.store.readRow(ref)).toMatchObject({ remoteId: '77001' });
+    account.db.run('DROP TRIGGER power_cut');
+    expect(account.store.tx(remove)).toBe(true);
+    expect(account.store.readRow(ref)).toBeNull();
+  });
+
+  test.each([
+    ['adGroup', 1],
+    ['placementMultiplier', 4],
+  ] as const)('a %s that was deleted here and on the service is no longer a change', async (kind, at) => {
+    const ref = { kind, id: ids[at] ?? asRowId(1) };
+    call('adoptRow', { epoch, ref, remoteId: '77002' as RemoteId, seen: account.store.readRow(ref)?.values ?? {} });
+    account.store.apply({ label: 'test', source: 'user', deletes: [ref] });
+    call('recordMissing', { epoch, kind, ids: [ref.id] });
+    await clock.sleep(SETTLE_MS);
+    expect(account.store.readRow(ref)).not.toBeNull();
+    expect(call('recordMissing', { epoch, kind, ids: [ref.id] })).toEqual({ proven: [ref.id] });
+    expect(account.store.readRow(ref)).toBeNull();
+  });
+
   test('one row has one live send of a kind; the database itself refuses a second', () => {
     expect(call('saveIntent', { epoch, batch: aBatch(campaign()) })).toMatchObject({ kind: 'ok' });
     expect(call('saveIntent', { epoch, batch: aBatch(campaign()) })).toEqual({ kind: 'live', rowIds: [campaign()] });

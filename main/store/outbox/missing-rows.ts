@@ -26,6 +26,9 @@ const PREFIX = 'missed:';
 
 const keyOf = (kind: Kind, id: RowId): string => `${PREFIX}${kindCode(kind)}:${id}`;
 
+/** Label of the step that removes such rows here. */
+const REMOVED = 'Delete rows deleted on the service';
+
 /** Records that a read lacks these rows. @returns those that are proven to be missing */
 export function recordMissing(
   store: WriterStore,
@@ -44,11 +47,11 @@ export function recordMissing(
       if (!isDeleted(row)) store.setRefusal(row, isChanged(row) ? MISSED : MISSED_UNCHANGED);
       continue;
     }
-    proven.push(id);
-    unmark(db, args.kind, id);
     // Deleted here as well: both sides agree.
-    if (isDeleted(row)) closeDeleted(store, args.kind, id);
-    else
+    if (isDeleted(row)) {
+      if (!settleDeletion(store, { kind: args.kind, id })) continue;
+    } else {
+      unmark(db, args.kind, id);
       db.run(
         'INSERT OR IGNORE INTO conflict(kind, id, field, at) VALUES (?, ?, ?, ?)',
         kindCode(args.kind),
@@ -56,9 +59,22 @@ export function recordMissing(
         DELETED_CODE,
         now,
       );
+    }
+    proven.push(id);
   }
   if (proven.length > 0) store.bumpRevision([args.kind]);
   return { proven };
+}
+
+/** @returns false if the row has an unconfirmed request, so that it can't be settled yet */
+function settleDeletion(store: WriterStore, ref: RowRef): boolean {
+  if (closeDeleted(store, ref.kind, ref.id)) {
+    forgetMissing(store.db, ref.kind, [ref.id]);
+    return true;
+  }
+  if (detachFromService(store, ref) === null) return false;
+  store.applyEdit({ label: REMOVED, source: 'sync', deletes: [ref] });
+  return true;
 }
 
 /** Clears the records of rows that a read has, and of their parents. What windows show of these rows changes with them. */
@@ -101,11 +117,27 @@ function unmark(db: Db, kind: Kind, id: RowId): number {
 }
 
 /**
- * Resolves such a conflict: the row and everything below it become new rows, which can be sent again or deleted.
+ * Resolves such a conflict. Mine: the row and everything below it become new and are sent with the next sync. Theirs: it
+ * is deleted here too; undo restores it as a new row.
  *
- * @returns rows that were marked as deleted and now have to be removed; null if one of them has an unconfirmed request
+ * @param args.by the rule that decided; null for the user
+ * @returns false if one of the rows has an unconfirmed request, so that the conflict can't be resolved yet
  */
-export function detachFromService(store: WriterStore, ref: RowRef): { readonly deleted: readonly RowRef[] } | null {
+export function resolveMissing(
+  store: WriterStore,
+  { ref, take, by }: { readonly ref: RowRef; readonly take: 'mine' | 'theirs'; readonly by: string | null },
+): boolean {
+  const deleted = detachFromService(store, ref);
+  if (deleted === null) return false;
+  const deletes = take === 'theirs' ? [ref] : deleted;
+  if (deletes.length === 0) return true;
+  const label = by === null ? REMOVED : `${REMOVED} (policy ${by})`;
+  store.applyEdit({ label, source: by === null ? 'user' : 'sync', deletes });
+  return true;
+}
+
+/** @returns rows that were marked as deleted and now have to be removed; null if one of them has an unconfirmed request */
+function detachFromService(store: WriterStore, ref: RowRef): readonly RowRef[] | null {
   const { db } = store;
   const byKind = withDescendants(db, [ref]);
   const deleted: RowRef[] = [];
@@ -139,7 +171,7 @@ export function detachFromService(store: WriterStore, ref: RowRef): { readonly d
   }
   const row = store.readRow(ref);
   if (row?.campaignId != null) store.recheck([row.campaignId]);
-  return { deleted };
+  return deleted;
 }
 
 const KEPT: ReadonlySet<string> = new Set(['itemName', 'itemIdSource']);

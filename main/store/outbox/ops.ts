@@ -18,7 +18,7 @@ import {
   sentElements,
   sentRuns,
 } from './inspect.ts';
-import { detachFromService, recordMissing } from './missing-rows.ts';
+import { recordMissing, resolveMissing } from './missing-rows.ts';
 import { recordOutcome } from './record-outcome.ts';
 import {
   elementsOf,
@@ -135,7 +135,7 @@ export const outboxOps = {
   recordAbsent,
   merge,
   recordMissing,
-  detachFromService,
+  resolveMissing,
   markNotProcessed,
   restartSettleWindows,
   openUnresolved,

@@ -138,14 +138,17 @@ export function closeAgreedDeletions(
 /**
  * Marks a row deleted on the service as permanently off. It is kept because the service may still list it, and it must
  * not be added again.
+ *
+ * @returns false for a kind that has no such state
  */
-export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): void {
+export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): boolean {
   const field = kind === 'adItem' ? 'status' : kind === 'keyword' ? 'state' : null;
-  if (field === null) return;
+  if (field === null) return false;
   const table = tableOf(kind);
   const off = choiceCode(kind, field, kind === 'adItem' ? 'deleted' : 'archived');
   store.db.run(`UPDATE ${table.name} SET "${field}" = ${off}, dirty = 0 WHERE id = ?`, id);
   store.db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
+  return true;
 }
 
 /** Rows in a state that only the service ends: their number, and the first of them. */

@@ -183,6 +183,11 @@ export function createStore(options: StoreOptions) {
       for (const id of campaignIds) touched.campaign(id);
     },
     readRow: (ref) => readRow(db, ref),
+    applyEdit: (batch) =>
+      tx(() => {
+        const applied = applyEdit(db, batch, now, touched);
+        if (!applied.ok) throw new Error(`the edit is refused: ${JSON.stringify(applied.error)}`);
+      }),
     acceptSent: (ref, pushed) => tx(() => acceptSent(db, ref, pushed, now, touched)),
     mergeRemoteRows: (rows) =>
       tx(() => {

@@ -11,7 +11,7 @@ import type { Issue } from '../../../shared/rules/rule.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { NoRowNumbers } from '../not-writable.ts';
 import { noteChecked } from '../rows/revision.ts';
-import type { RemoteRow } from '../types.ts';
+import type { EditBatch, RemoteRow } from '../types.ts';
 
 /**
  * The interface for code in the writer's thread: the connection, and the operations that keep rows, base, marks and
@@ -33,6 +33,8 @@ export interface WriterStore {
   /** Checks these campaigns again before the transaction ends, and the account if needed. */
   recheck(campaignIds: Iterable<RowId>): void;
   readRow(ref: RowRef): AnyRow | null;
+  /** Applies an edit as one step of the history. Throws if it is refused. */
+  applyEdit(edit: EditBatch): void;
   /**
    * Records that the service accepted what was sent. `sent` becomes the base; a field stays changed if the row has
    * another value by now. A new row is no longer new.
