@@ -67,8 +67,8 @@ export type CubeCalls = ReturnType<typeof createCube>;
 function createCube({ file, account, currency }: CubeSetup) {
   let opened: ReturnType<typeof open> | null = null;
   let isClosing = false;
-  /** Why a settled month could not be combined; empty without a problem. */
-  let monthProblem = '';
+  /** Why a settled month could not be combined, and a damaged day not be marked; empty without a problem. */
+  const problems = { month: '', damage: '' };
   const writes = createSerialQueue();
   /** The number of the query that runs, all running ones, and the canceled ones. */
   const asking = new AsyncLocalStorage<number>();
@@ -77,31 +77,34 @@ function createCube({ file, account, currency }: CubeSetup) {
   /** @param reading a second connection, so that queries see the previous state while a file is ingested */
   const open = (db: OpenDb, reading: OpenDb) => {
     const rows = openCubeDb(account, { readOnly: true });
-    const damaged = ({ source, day, fetchedAt }: KnownDay): void => {
-      void writes(async () =>
+    /** Writes that nobody waits for: errors other than those of the database end the thread. */
+    const inBackground = (of: keyof typeof problems, work: () => unknown): void =>
+      void writes(async () => {
+        if (isClosing) return;
+        try {
+          await work();
+          problems[of] = '';
+        } catch (error) {
+          if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') throw error;
+          problems[of] = error.message;
+        }
+      });
+    /** A day that can't be marked, as on a full disk, is tried again when it is read again. */
+    const damaged = ({ source, day, fetchedAt }: KnownDay): void =>
+      inBackground('damage', () =>
         db.tx(() => {
           db.run('INSERT OR REPLACE INTO gap VALUES (?, ?, ?, 0, ?)', source.type, day, fetchedAt, DAMAGED);
           db.run('DELETE FROM segment WHERE source = ? AND day = ? AND fetched_at = ?', source.id, day, fetchedAt);
           bumpRevision(db);
         }),
       );
-    };
     const tried = new Set<string>();
+    /** A month that can't be combined is summed day by day as before. */
     const settledMonth = (own: readonly KnownDay[]): void => {
       const name = `${own[0]?.source.id} ${own[0]?.day} ${days.revision()}`;
       if (tried.has(name)) return;
       tried.add(name);
-      void writes(async () => {
-        if (isClosing) return;
-        try {
-          await makeRollup(db, days, own, pause);
-          monthProblem = '';
-        } catch (error) {
-          // The month is summed day by day as before. Errors other than those of the database end the thread.
-          if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') throw error;
-          monthProblem = error.message;
-        }
-      });
+      inBackground('month', () => makeRollup(db, days, own, pause));
     };
     const days: Days = createDays(reading, damaged, settledMonth);
     const queries = createQueries(reading, rows, days, pause, {
@@ -222,7 +225,7 @@ function createCube({ file, account, currency }: CubeSetup) {
         .map(sizeOf);
       // Includes pages in the write-ahead log.
       const bytes = numberOf(reading, 'PRAGMA page_count') * numberOf(reading, 'PRAGMA page_size');
-      return { bytes, sources, monthProblem };
+      return { bytes, sources, problems: { ...problems } };
     },
     /** Sums of each day as reported on each business day. */
     seen: (type: string) => readSeen(parts().reading, type),

@@ -226,11 +226,12 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
     addFile: ({ account }, input) => reportFile(grants, account, input, false),
     settings: async ({ account }) => {
       const cube = await account.cube();
-      const { bytes, sources, monthProblem } = await cube.sizes();
+      const { bytes, sources, problems } = await cube.sizes();
       return ok({
         keepFresh: await account.metricsFetch.keepsFresh(),
         problem: cube.problem?.detail ?? '',
-        monthProblem,
+        monthProblem: problems.month,
+        damageProblem: problems.damage,
         bytes,
         sources: sources.map(({ firstDaily: _, lastReduced: _last, ...source }) => ({
           ...source,

@@ -222,6 +222,8 @@ export const metricsContract = {
       problem: z.string(),
       /** Why settled months cannot be saved in one piece; empty where they can. */
       monthProblem: z.string(),
+      /** Why damaged days cannot be marked to be requested again; empty where they can. */
+      damageProblem: z.string(),
       bytes: z.int(),
       sources: z.array(
         z.strictObject({

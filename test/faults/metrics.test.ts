@@ -209,22 +209,41 @@ describe('a file that is not as it should be', () => {
   });
 });
 
+/** Flips a bit in the content of the first day. */
+function flipBit(file: string): void {
+  const db = new DatabaseSync(file);
+  const found = db.prepare('SELECT source, day, content FROM segment ORDER BY day LIMIT 1').get();
+  const content = found?.['content'] as Uint8Array;
+  content[content.length - 8] = (content[content.length - 8] ?? 0) ^ 1;
+  db.prepare('UPDATE segment SET content = ? WHERE source = ? AND day = ?').run(
+    content,
+    found?.['source'] ?? 0,
+    found?.['day'] ?? 0,
+  );
+  db.close();
+}
+
 describe('a cube that is not as it should be costs no draft', () => {
+  test('a damaged day that a full disk keeps from being marked is told, and marked later', async () => {
+    const { take, cube, reopen, file, states, spendOf } = await metrics();
+    done(await take(WHOLE));
+    await reopen(() => flipBit(file));
+    const disk = new DatabaseSync(file);
+    disk.exec(`CREATE TRIGGER full BEFORE INSERT ON gap BEGIN SELECT RAISE(ABORT, 'disk is full'); END`);
+    expect(await spendOf(FIRST)).toBeNull();
+    await expect.poll(async () => (await cube().sizes()).problems.damage).toContain('disk is full');
+    expect(cube().problem).toBeNull();
+    disk.exec('DROP TRIGGER full');
+    disk.close();
+    expect(await spendOf(FIRST)).toBeNull();
+    await expect.poll(states).toEqual(['gap', 'settled', 'settled', 'settled', 'settled']);
+    expect((await cube().sizes()).problems.damage).toBe('');
+  });
+
   test('a flipped bit in a day costs that day, which is asked for again', async () => {
     const { take, cube, reopen, file, states, spendOf } = await metrics();
     done(await take(WHOLE));
-    await reopen(() => {
-      const db = new DatabaseSync(file);
-      const found = db.prepare('SELECT source, day, content FROM segment ORDER BY day LIMIT 1').get();
-      const content = found?.['content'] as Uint8Array;
-      content[content.length - 8] = (content[content.length - 8] ?? 0) ^ 1;
-      db.prepare('UPDATE segment SET content = ? WHERE source = ? AND day = ?').run(
-        content,
-        found?.['source'] ?? 0,
-        found?.['day'] ?? 0,
-      );
-      db.close();
-    });
+    await reopen(() => flipBit(file));
     expect(await spendOf(FIRST)).toBeNull();
     await expect.poll(states).toEqual(['gap', 'settled', 'settled', 'settled', 'settled']);
     const [day] = await cube().dayStates('campaign', { from: FIRST, to: FIRST }, 14);

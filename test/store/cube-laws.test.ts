@@ -427,8 +427,8 @@ test('a settled month is one segment from the second question on, until one of i
     return found.map(({ month }) => month);
   };
   await expect.poll(months).toEqual(['2026-03', '2026-04']);
-  const { bytes: all, sources, monthProblem } = await cube.sizes();
-  expect(monthProblem).toBe('');
+  const { bytes: all, sources, problems } = await cube.sizes();
+  expect(problems.month).toBe('');
   await cube.close();
   const full = new DatabaseSync(join(folder, 'cube.db'));
   const stored = full.prepare(
@@ -441,7 +441,7 @@ test('a settled month is one segment from the second question on, until one of i
   );
   cube = await aCube(account, folder);
   expect(await answers()).toEqual(daily);
-  await expect.poll(async () => (await cube.sizes()).monthProblem).toContain('disk is full');
+  await expect.poll(async () => (await cube.sizes()).problems.month).toContain('disk is full');
   full.exec('DROP TRIGGER full');
   full.close();
   await cube.close();

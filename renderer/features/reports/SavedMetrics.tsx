@@ -22,6 +22,8 @@ const texts = {
   problem: (why: string) => `There are no saved metrics: ${why}. Restart Adslate to try again.`,
   monthProblem: (why: string) =>
     `Long periods take longer: months can't be saved in one piece (${why}). Free up disk space, then restart Adslate.`,
+  damageProblem: (why: string) =>
+    `Damaged days can't be requested again (${why}). Free up disk space, then open the reports again.`,
   add: 'Add report from file…',
   addHint: 'CSV, ZIP or gzip with one row per day. You can also drop the file on this page.',
   title: 'Add a report from a file',
@@ -59,6 +61,9 @@ export function SavedMetrics({ workspaceId, onFile }: SavedMetricsProps) {
       {data !== undefined && data.problem !== '' && <p className={ui['note-error']}>{texts.problem(data.problem)}</p>}
       {data !== undefined && data.monthProblem !== '' && (
         <p className={ui['note-error']}>{texts.monthProblem(data.monthProblem)}</p>
+      )}
+      {data !== undefined && data.damageProblem !== '' && (
+        <p className={ui['note-error']}>{texts.damageProblem(data.damageProblem)}</p>
       )}
       {data !== undefined && (
         <Checkbox
