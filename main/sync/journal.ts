@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
@@ -33,29 +33,41 @@ export type Journal = Awaited<ReturnType<typeof openJournal>>;
 const ROTATE_BYTES = 16 * 1024 * 1024;
 
 export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
-  let handle = await open(file, 'a', 0o600);
-  let bytes = (await handle.stat()).size;
+  let handle: FileHandle | null = null;
+  let bytes = 0;
   /**
    * Whether the file may end in a partial line after a crash or a full disk: the next line must begin on a new line.
    */
-  let mayBeTorn = bytes > 0;
-  await fsyncDirectory(dirname(file));
-  // A failed write rejects for its caller only; the next line is tried again.
+  let mayBeTorn = false;
+  const reopen = async (): Promise<FileHandle> => {
+    const opened = await open(file, 'a', 0o600);
+    try {
+      bytes = (await opened.stat()).size;
+      await fsyncDirectory(dirname(file));
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    mayBeTorn = bytes > 0;
+    handle = opened;
+    return opened;
+  };
+  await reopen();
+  // A failed write rejects for its caller only; the next line is tried again, in the file opened again if necessary.
   const inTurn = createSerialQueue();
 
   const write = async (text: string): Promise<void> => {
+    let to = handle ?? (await reopen());
     if (bytes > 0 && bytes + text.length > rotateBytes) {
-      await handle.close();
+      handle = null;
+      await to.close();
       await rename(file, olderName(file));
-      handle = await open(file, 'a', 0o600);
-      await fsyncDirectory(dirname(file));
-      bytes = 0;
-      mayBeTorn = false;
+      to = await reopen();
     }
     const written = mayBeTorn ? `\n${text}` : text;
     mayBeTorn = true;
-    await handle.appendFile(written, 'utf8');
-    await handle.datasync();
+    await to.appendFile(written, 'utf8');
+    await to.datasync();
     mayBeTorn = false;
     bytes += written.length;
   };
@@ -75,7 +87,7 @@ export async function openJournal(file: string, rotateBytes = ROTATE_BYTES) {
       flushed ??= inTurn(flush);
       return flushed;
     },
-    close: () => inTurn(() => handle.close()),
+    close: () => inTurn(async () => handle?.close()),
   };
 }
 

@@ -308,6 +308,16 @@ describe('journal', () => {
     expect(read.length).toBeGreaterThan(2);
   });
 
+  test('a rotation that fails costs its own line, and the file is opened again for the next', async () => {
+    const journal = await openJournal(file, 1);
+    await journal.append(line(1));
+    await rm(file);
+    await expect(journal.append(line(2))).rejects.toThrow('ENOENT');
+    await journal.append(line(3));
+    await journal.close();
+    expect((await readJournal(file)).map(({ c }) => c)).toEqual(['c-3']);
+  });
+
   test('a missing journal is an empty one', async () => {
     expect(await readJournal(file)).toEqual([]);
   });
