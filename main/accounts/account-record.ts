@@ -75,7 +75,7 @@ export type AccountRecord = z.infer<typeof AccountRecord>;
 
 export const AccountsFile = z.strictObject({
   version: z.literal(1),
-  accounts: z.array(AccountRecord).max(1000),
+  accounts: z.array(AccountRecord),
 });
 export type AccountsFile = z.infer<typeof AccountsFile>;
 

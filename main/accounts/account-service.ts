@@ -32,7 +32,9 @@ interface AccountDraft extends ConnectionDraft {
 }
 
 /** Why a connection is not stored. */
-type NotKept = Failure<'NAME_TAKEN' | 'ALREADY_CONNECTED' | 'BAD_CREDENTIALS'>;
+type NotKept = Failure<'NAME_TAKEN' | 'ALREADY_CONNECTED' | 'TOO_MANY_ACCOUNTS' | 'BAD_CREDENTIALS'>;
+
+type NoPractice = Failure<'NAME_TAKEN' | 'TOO_MANY_ACCOUNTS'> | PracticeUnavailable;
 
 /** Target ROAS of the sample account: its campaigns are above, at and below it. */
 const SAMPLE_ROAS = 4;
@@ -59,7 +61,7 @@ export interface AccountServiceDeps {
 
 export function createAccountService(deps: AccountServiceDeps) {
   const { options, registry } = deps;
-  /** Practice accounts are added one at a time: each takes an advertiser that no earlier one has. */
+  /** Practice accounts are added one at a time, so that each finds a free advertiser at its first try. */
   const inTurn = createSerialQueue();
   const view = (record: AccountRecord): Promise<Account> => viewOf(record, options);
   const stored = async <E>(added: Result<AccountRecord, E>, isTold = true): Promise<Result<Account, E>> => {
@@ -67,50 +69,56 @@ export function createAccountService(deps: AccountServiceDeps) {
     if (isTold) deps.changed();
     return ok(await view(added.value));
   };
+  const tryPractice = async (name: string, scenario: PracticeScenario) => {
+    const others = await registry.list();
+    const workspaceId = newWorkspaceId(name);
+    deps.folder.make();
+    const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), {
+      scenario,
+      advertiserId: newPracticeAdvertiser(others),
+      start: options.threads.practice,
+    });
+    if (!service.ok) {
+      await removeAccountFiles(options.dataDir, workspaceId);
+      return service;
+    }
+    const { account, retailHost, headerPrefix } = service.value;
+    await service.value.close();
+    const record: AccountRecord = {
+      workspaceId,
+      name,
+      advertiserId: account.advertiserId,
+      practice: true,
+      baseUrl: '',
+      consumerId: account.consumerId,
+      keyVersion: account.keyVersion,
+      headerPrefix,
+      retailHost,
+      extensions: true,
+      migrated: account.migrated,
+      color: colorOf(others.length),
+      mode: 'normal',
+      keyFingerprint: null,
+      ...(scenario === 'sample' ? { isSample: true as const, targetRoas: SAMPLE_ROAS } : {}),
+      secrets: { kept: 'practice' },
+    };
+    const added = await registry.add(record, true);
+    if (!added.ok) await removeAccountFiles(options.dataDir, workspaceId);
+    return added;
+  };
 
   return {
     list: async () => Promise.all((await registry.list()).map(view)),
     /** @param scenario initial content of the service; for a sample, the code that fills it announces it to windows */
-    addPractice: (
-      name: string,
-      scenario: PracticeScenario = 'empty',
-    ): Promise<Result<Account, Failure<'NAME_TAKEN'> | PracticeUnavailable>> =>
-      inTurn(async () => {
-        const others = await registry.list();
-        const workspaceId = newWorkspaceId(name);
-        deps.folder.make();
-        const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), {
-          scenario,
-          advertiserId: newPracticeAdvertiser(others),
-          start: options.threads.practice,
-        });
-        if (!service.ok) {
-          await removeAccountFiles(options.dataDir, workspaceId);
-          return service;
+    addPractice: (name: string, scenario: PracticeScenario = 'empty') =>
+      inTurn(async (): Promise<Result<Account, NoPractice>> => {
+        for (;;) {
+          const added = await tryPractice(name, scenario);
+          if (added.ok) return stored(added, scenario === 'empty');
+          const { error } = added;
+          // Another process has added an account with this advertiser in the meantime.
+          if (error.code !== 'ALREADY_CONNECTED') return err(error);
         }
-        const { account, retailHost, headerPrefix } = service.value;
-        await service.value.close();
-        const added = await registry.add({
-          workspaceId,
-          name,
-          advertiserId: account.advertiserId,
-          practice: true,
-          baseUrl: '',
-          consumerId: account.consumerId,
-          keyVersion: account.keyVersion,
-          headerPrefix,
-          retailHost,
-          extensions: true,
-          migrated: account.migrated,
-          color: colorOf(others.length),
-          mode: 'normal',
-          keyFingerprint: null,
-          ...(scenario === 'sample' ? { isSample: true as const, targetRoas: SAMPLE_ROAS } : {}),
-          secrets: { kept: 'practice' },
-        });
-        if (added.ok) return stored(added, scenario === 'empty');
-        await removeAccountFiles(options.dataDir, workspaceId);
-        return fail('NAME_TAKEN', { name });
       }),
     /**
      * For an advertiser that is connected already under the same name, key and token are renewed. After an abort

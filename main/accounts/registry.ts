@@ -12,6 +12,11 @@ import { keepToUser } from '../store/lock.ts';
 import { isBusy } from '../store/not-writable.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
 
+/** A limit on adding only: a longer list is still read. */
+export const ACCOUNTS_MAX = 1000;
+
+type NotAdded = Failure<'NAME_TAKEN' | 'ALREADY_CONNECTED' | 'TOO_MANY_ACCOUNTS'>;
+
 /**
  * The accounts of a data folder, in `accounts.json`. The file is read again for every call, so the command line and a
  * window on the same folder see each other's accounts; one process at a time writes it, as a whole.
@@ -45,10 +50,14 @@ export function createAccountRegistry(dataDir: string) {
     list: () => read(path),
     find: async (workspaceId: WorkspaceId): Promise<AccountRecord | null> =>
       (await read(path)).find((account) => account.workspaceId === workspaceId) ?? null,
-    add: (record: AccountRecord): Promise<Result<AccountRecord, Failure<'NAME_TAKEN' | 'ALREADY_CONNECTED'>>> =>
+    /** @param isNewAdvertiser whether the advertiser was chosen here, and must be one that no other account has */
+    add: (record: AccountRecord, isNewAdvertiser = false): Promise<Result<AccountRecord, NotAdded>> =>
       inTurn(async () => {
         const accounts = await read(path);
-        const same = sameAdvertiser(accounts, record);
+        if (accounts.length >= ACCOUNTS_MAX) return fail('TOO_MANY_ACCOUNTS', { max: ACCOUNTS_MAX });
+        const same = isNewAdvertiser
+          ? (accounts.find(({ advertiserId }) => advertiserId === record.advertiserId) ?? null)
+          : sameAdvertiser(accounts, record);
         if (same !== null) return fail('ALREADY_CONNECTED', { name: same.name });
         if (isTaken(accounts, record.name, null)) return fail('NAME_TAKEN', { name: record.name });
         await save([...accounts, record]);

@@ -25,7 +25,7 @@ const REPORTS = ['campaign', 'keyword', 'adItem'] as const;
 export async function addSampleAccount(
   parts: RouterContext,
   name: string,
-): Promise<Result<Account, Failure<'NAME_TAKEN'> | Unfilled>> {
+): Promise<Result<Account, Failure<'NAME_TAKEN' | 'TOO_MANY_ACCOUNTS'> | Unfilled>> {
   const added = await parts.accounts.addPractice(name, 'sample');
   if (!added.ok) return added;
   const { workspaceId } = added.value;

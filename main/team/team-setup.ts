@@ -18,7 +18,7 @@ import {
   workspaceFolder,
 } from '../accounts/account-record.ts';
 import type { AccountRegistry } from '../accounts/registry.ts';
-import { isSameName } from '../accounts/registry.ts';
+import { ACCOUNTS_MAX, isSameName } from '../accounts/registry.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
 import type { FileGrants } from '../app/host-ports.ts';
 import type { ActiveAccounts } from '../core/active-accounts.ts';
@@ -133,8 +133,9 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
     connect: async ({ invitation, words, computer, name }, workspaceId, task) => {
       const file = await readGrant(grants, invitation, INVITATION_BYTES_MAX);
       if (!file.ok) return file;
-      if ((await registry.list()).some((account) => isSameName(account.name, name)))
-        return fail('NAME_TAKEN', { name });
+      const others = await registry.list();
+      if (others.length >= ACCOUNTS_MAX) return fail('TOO_MANY_ACCOUNTS', { max: ACCOUNTS_MAX });
+      if (others.some((account) => isSameName(account.name, name))) return fail('NAME_TAKEN', { name });
       const opened = await openInvitation(file.value, words);
       if (!opened.ok) return fail('BAD_INVITATION', { reason: opened.error });
       const { dataDir } = options;
@@ -347,7 +348,8 @@ async function addJoined(
   await rename(stage, folder);
   await fsyncDirectory(dirname(folder));
   const added = await registry.add(record.value);
-  return added.ok ? added : fail('NAME_TAKEN', { name });
+  if (added.ok) return added;
+  return added.error.code === 'TOO_MANY_ACCOUNTS' ? err(added.error) : fail('NAME_TAKEN', { name });
 }
 
 /** Loads the newest snapshot and the log after it. */

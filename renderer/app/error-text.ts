@@ -8,7 +8,7 @@ import { databaseFactsText } from '../../shared/error-help/database-problem.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { fieldName, KIND_NAMES } from './field-names.ts';
-import { momentText, plural } from './locale/numbers.ts';
+import { countText, momentText, plural } from './locale/numbers.ts';
 
 type Code = keyof typeof errors;
 type Facts = Readonly<Record<string, unknown>>;
@@ -150,6 +150,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   ALREADY_CONNECTED: (f) =>
     `This advertiser is already connected as account "${fact(f, 'name')}". Open that account. To renew its credentials, connect with that account name.`,
   NAME_TAKEN: (f) => `An account named "${fact(f, 'name')}" already exists. Choose another name.`,
+  TOO_MANY_ACCOUNTS: (f) => `${countText(Number(f['max']))} accounts is the maximum. Remove one, then try again.`,
   NO_TEAM: () => 'This account has no team. Open Settings > Team to create or join one.',
   HAS_TEAM: (f) =>
     fact(f, 'where') === 'here'

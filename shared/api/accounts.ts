@@ -104,13 +104,13 @@ export const accountsContract = {
   addPractice: appOperation({
     input: z.strictObject({ name: AccountName }),
     output: Account,
-    errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
+    errors: ['NAME_TAKEN', 'TOO_MANY_ACCOUNTS', 'NOT_WRITABLE', 'UNREACHABLE'],
   }),
   /** Like `addPractice`, with example campaigns, reports and a few changes, one of them with a mistake. */
   addSample: appOperation({
     input: z.strictObject({ name: AccountName }),
     output: Account,
-    errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
+    errors: ['NAME_TAKEN', 'TOO_MANY_ACCOUNTS', 'NOT_WRITABLE', 'UNREACHABLE'],
   }),
   /**
    * Connects a real account. Secrets come from files the user grants and are tested before anything is stored. Where the
@@ -140,7 +140,15 @@ export const accountsContract = {
       tokenGrant: GrantSchema,
     }),
     output: ConnectedAccount,
-    errors: ['CANCELLED', 'NAME_TAKEN', 'ALREADY_CONNECTED', 'NOT_WRITABLE', 'BAD_CREDENTIALS', 'NO_GRANT'],
+    errors: [
+      'CANCELLED',
+      'NAME_TAKEN',
+      'ALREADY_CONNECTED',
+      'TOO_MANY_ACCOUNTS',
+      'NOT_WRITABLE',
+      'BAD_CREDENTIALS',
+      'NO_GRANT',
+    ],
   }),
   rename: operation({ runs: 'app', input: { name: AccountName }, output: Account, errors: ['NAME_TAKEN'] }),
   setMode: operation({ runs: 'app', input: { mode: Account.shape.mode }, output: Account }),

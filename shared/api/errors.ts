@@ -144,6 +144,7 @@ const table = {
   /** The advertiser is already connected on this service as account `name`; its key and token can be renewed under that name. */
   ALREADY_CONNECTED: { data: z.strictObject({ name: z.string() }) },
   NAME_TAKEN: { data: z.strictObject({ name: z.string() }) },
+  TOO_MANY_ACCOUNTS: { data: z.strictObject({ max: z.int() }) },
   /** The account is not one of a team. */
   NO_TEAM: { data: z.strictObject({}) },
   /** The account has a team already, or the database has a team of this advertiser. */

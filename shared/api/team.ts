@@ -269,6 +269,7 @@ export const teamContract = {
       'BAD_INVITATION',
       'BAD_TEAM_CONNECTION',
       'NAME_TAKEN',
+      'TOO_MANY_ACCOUNTS',
       'NO_GRANT',
       'BAD_FILE',
       'NOT_WRITABLE',

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -95,6 +95,29 @@ describe('accounts', () => {
     const registry = createAccountRegistry(fresh());
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => registry.add(inPractice(name))));
     expect(await registry.list()).toHaveLength(4);
+  });
+  test('one account too many is refused, and a list that is too long is read whole', async () => {
+    const dataDir = fresh();
+    const registry = createAccountRegistry(dataDir);
+    const write = (count: number): void => {
+      const accounts = Array.from({ length: count }, (_, at) => inPractice(`Shop ${at}`));
+      writeFileSync(join(dataDir, 'accounts.json'), JSON.stringify({ version: 1, accounts }));
+    };
+    write(1000);
+    expect(await registry.add(inPractice('x'))).toMatchObject({ error: { code: 'TOO_MANY_ACCOUNTS' } });
+    expect(await registry.list()).toHaveLength(1000);
+    write(1001);
+    expect(await registry.list()).toHaveLength(1001);
+  });
+  test('two programs that add a practice account at once give each an advertiser of its own', async () => {
+    const dataDir = fresh();
+    const cores = await Promise.all([startCore(dataDir), startCore(dataDir)]);
+    const added = await Promise.all(
+      cores.map(({ router }, at) => createRouterClient(router).accounts.addPractice({ name: `Shop ${at}` })),
+    );
+    await Promise.all(cores.map(({ close }) => close()));
+    expect(added.map(({ advertiserId }) => advertiserId).sort()).toEqual(['900001', '900003']);
+    expect(readdirSync(join(dataDir, 'practice'))).toHaveLength(2);
   });
   test('a damaged list is left alone and named', async () => {
     const dataDir = fresh();

@@ -82,6 +82,8 @@ export const noAccountText = (name: string): string =>
 const SENTENCES: { readonly [C in Code]?: (facts: Facts<C>) => string } = {
   NO_WORKSPACE: () => NO_ACCOUNT,
   NAME_TAKEN: ({ name }) => `An account named "${name}" already exists. Choose another name.`,
+  TOO_MANY_ACCOUNTS: ({ max }) =>
+    `${max.toLocaleString('en-US')} accounts is the maximum. Remove one with "adslate account remove", then try again.`,
   ALREADY_CONNECTED: ({ name }) =>
     `This advertiser is already connected as the account "${name}". Use that account. To renew its key and token, add --name "${name}".`,
   BAD_FILE: ({ fileName, reason, params }) => fileRefusalText(fileName, reason, params),
