@@ -294,6 +294,7 @@ async function putTogether(
     ownFolder: join(folder, 'incoming'),
     isReadOnly: opened.viewOnly !== null,
     changed: () => emit({ type: 'settings.changed', workspaceId, area: 'watchedFolder' }),
+    tell: (message) => emit({ type: 'notice', workspaceId, severity: 'warning', message, params: {} }),
   });
   // A command requests only what it was asked for; the other hosts resume unfinished jobs.
   if (options.host !== 'cli' && opened.viewOnly === null) {

@@ -29,8 +29,10 @@ export const WatchedFolder = z.strictObject({
   folder: z.string(),
   /** The folder is the one that Adslate created for the account. */
   isOwn: z.boolean(),
-  /** `failed`: taking the files failed unexpectedly; it is tried again. */
+  /** `missing`: the folder is not there or can't be read. `failed`: taking the files failed; it is tried again. */
   state: z.enum(['off', 'watching', 'missing', 'read-only', 'failed']),
+  /** Why no file is taken, with the next step; null while the folder is off or watched. */
+  problem: FolderMessage.nullable(),
   patterns: z.string(),
   polling: z.boolean(),
   /** Files that are there and still being written. */

@@ -40,6 +40,12 @@ const TEXTS = {
   'as-captions': 'Attached to "{name}" as captions.',
   'as-video-profile': 'Attached to "{name}" as a new video profile.',
   'as-logo': 'Attached to "{name}" as the logo of "{profile}".',
+  'folder-missing': 'The folder is not there. Create it, or choose another one. Adslate continues when it is there.',
+  'folder-no-permission': 'You have no permission to read the folder. Ask for it, or choose another folder.',
+  'folder-unreadable': "The folder can't be read: {detail}. Check the disk or the network share. Adslate tries again.",
+  'not-writable':
+    "Adslate can't write to the account: {detail}. Free up space or open the account again. The files wait.",
+  failed: "The files can't be taken now: {detail}. Adslate tries again every minute.",
   'library-only': 'Added to the media library only.',
   /** For the file: `file`, `reason` and the facts of a refusal. */
   refused: '',

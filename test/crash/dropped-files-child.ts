@@ -22,6 +22,7 @@ const watched = createWatchedFolder({
   ownFolder: drop,
   isReadOnly: false,
   changed: () => undefined,
+  tell: () => undefined,
   pace: { settle: 100, check: 100, full: 1000 },
 });
 await watched.set({ on: true, path: drop, patterns: '{campaign}_{creative}.png' }, true);

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -101,6 +101,7 @@ async function anAccount() {
   const drop = join(dataDir, 'drop');
   mkdirSync(drop);
   const prober = createProber();
+  const told: string[] = [];
   const watched = (pace = PACE, workspace = account.workspace) =>
     createWatchedFolder({
       workspace,
@@ -111,6 +112,7 @@ async function anAccount() {
       ownFolder: join(dataDir, 'own'),
       isReadOnly: false,
       changed: () => undefined,
+      tell: (message) => told.push(message),
       pace,
     });
   onTestFinished(async () => {
@@ -121,7 +123,7 @@ async function anAccount() {
     account.workspace.readTrees(
       created.value.touched.filter((r) => r.kind === 'campaign').map(({ id }) => asRowId(id)),
     );
-  return { account, drop, watched, trees };
+  return { account, drop, watched, told, trees };
 }
 
 test('a file that comes at any moment while a folder is being opened is found without a full look', async () => {
@@ -171,9 +173,34 @@ test('a scan that fails in the background is told, and the files are taken later
   const service = watched(PACE, workspace);
   await service.set({ on: true, path: drop }, true);
   writeFileSync(join(drop, 'hose_spring.mp4'), aFilm({ durationMs: 8000 }));
-  await expect.poll(() => service.state().state, { interval: 5 }).toBe('failed');
+  await expect
+    .poll(() => service.state(), { interval: 5 })
+    .toMatchObject({ state: 'failed', problem: { code: 'failed', facts: { detail: 'the index is damaged' } } });
   await expect.poll(() => service.state()).toMatchObject({ state: 'watching', total: 1 });
   expect(service.state().drops).toMatchObject([{ fileName: 'hose_spring.mp4', outcome: 'attached' }]);
+  await service.close();
+});
+
+test('a folder that cannot be read tells why, in the settings and once in a notice', async () => {
+  const { drop, watched, told } = await anAccount();
+  const service = watched();
+  await service.set({ on: true, path: drop }, true);
+  const problem = () => {
+    const { problem: found } = service.state();
+    return found === null ? '' : folderText(found);
+  };
+  rmSync(drop, { recursive: true });
+  await expect.poll(problem).toContain('The folder is not there');
+  // A link to itself, in which the system goes round.
+  symlinkSync(drop, drop);
+  await expect.poll(problem).toContain('its path goes round in links (ELOOP). Check the disk');
+  rmSync(drop);
+  mkdirSync(drop);
+  await expect.poll(problem).toBe('');
+  expect(told).toEqual([
+    expect.stringContaining('Watched folder "drop": The folder is not there. Create it'),
+    expect.stringContaining("can't be read: its path goes round"),
+  ]);
   await service.close();
 });
 

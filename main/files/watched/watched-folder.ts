@@ -1,11 +1,13 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type FSWatcher, watch } from 'chokidar';
 import type { Drop, WatchedFolder } from '../../../shared/api/watched-folder.ts';
 import {
   type CampaignIndex,
   type FilePattern,
   type FolderMessage,
+  folderText,
   indexCampaigns,
   type MatchedName,
   matchFileName,
@@ -16,7 +18,8 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { makeFolders } from '../../app/atomic-write.ts';
 import type { Clock } from '../../app/clock.ts';
-import { codeOrThrow, nullIfRefused } from '../../app/system.ts';
+import { codeOrThrow, diskWords, nullIfRefused } from '../../app/system.ts';
+import { notWritableFrom } from '../../store/not-writable.ts';
 import type { EditBatch, NotWritable } from '../../store/types.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import { addMedia } from '../media/add-media.ts';
@@ -36,6 +39,8 @@ export interface WatchedFolderPorts {
   /** Nothing is written for a view-only account. */
   readonly isReadOnly: boolean;
   readonly changed: () => void;
+  /** Tells the user why no file is taken while the folder is watched. */
+  readonly tell: (message: string) => void;
   readonly pace?: Pace;
 }
 
@@ -80,7 +85,7 @@ interface Taken {
  * failure the state is `failed` until the next full scan, which tries everything again.
  */
 export function createWatchedFolder(ports: WatchedFolderPorts) {
-  const { workspace, library, prober, clock, changed } = ports;
+  const { workspace, library, prober, clock, changed, tell } = ports;
   const pace = ports.pace ?? PACE;
   const log: DropLog = createDropLog(ports.logFile);
   const inTurn = createSerialQueue();
@@ -89,13 +94,16 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
   let loop: { readonly stop: AbortController; readonly over: Promise<void> } | null = null;
   let wake = new AbortController();
   let state: WatchedFolder['state'] = 'off';
+  let problem: FolderMessage | null = null;
 
   const pathOf = ({ path }: FolderSetup): string => path ?? ports.ownFolder;
 
-  const enter = (next: WatchedFolder['state']): void => {
-    if (state === next) return;
-    state = next;
+  const enter = (next: WatchedFolder['state'], why: FolderMessage | null = null): void => {
+    if (state === next && isDeepStrictEqual(problem, why)) return;
+    const isNews = why !== null && why.code !== problem?.code;
+    [state, problem] = [next, why];
     changed();
+    if (isNews && loop !== null) tell(`Watched folder "${basename(pathOf(log.setup()))}": ${folderText(why)}`);
   };
 
   const show = (): WatchedFolder => {
@@ -106,6 +114,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       folder: basename(pathOf(setup)),
       isOwn: setup.path === null,
       state: setup.on ? state : 'off',
+      problem: setup.on ? problem : null,
       patterns: setup.patterns,
       polling: setup.polling,
       arriving: arriving.size,
@@ -194,16 +203,16 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     const patterns = parsePatterns(setup.patterns);
     if (!patterns.ok || ports.isReadOnly) return;
     const found = await filesIn(folder);
-    if (found === null) {
+    if (!found.ok) {
       arriving.clear();
-      return enter('missing');
+      return enter('missing', found.error);
     }
     enter('watching');
-    for (const name of arriving.keys()) if (!found.has(name)) arriving.delete(name);
+    for (const name of arriving.keys()) if (!found.value.has(name)) arriving.delete(name);
     const ready: Arriving[] = [];
     const before = arriving.size;
     const taken = log.taken(folder);
-    for (const file of found.values()) {
+    for (const file of found.value.values()) {
       if (loop?.stop.signal.aborted === true) return;
       const known = taken.get(file.name);
       if (known !== undefined && isSame(known, file)) continue;
@@ -238,7 +247,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       const done = await take(join(folder, file.name), file, patterns, campaigns);
       if (done === 'changed') continue;
       // After an error of the disk nothing is logged, so the file is tried again.
-      if (!done.ok) return enter('read-only');
+      if (!done.ok) return enter('read-only', withDetail('not-writable', done.error.data.detail));
       const { outcome, message, match } = done.value;
       const { id: campaignId = null, name: campaign = null } = match?.campaign ?? {};
       log.add(folder, file, { at: clock.nowMs(), outcome, message, campaignId, campaign });
@@ -293,10 +302,10 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
     while (!stop.aborted) {
       try {
         await look();
-      } catch {
+      } catch (error) {
         // Nobody waits for this loop, so its failure would end the program. Files that were not logged are tried again.
         lookedMs = Number.NEGATIVE_INFINITY;
-        if (!stop.aborted) enter('failed');
+        if (!stop.aborted) enter('failed', withDetail('failed', detailOf(error)));
         await clock.sleep(pace.full, stop);
         continue;
       }
@@ -331,7 +340,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
       log.change(setup);
       // Files that matched no pattern may match one now.
       if (setup.patterns !== before.patterns) log.forget(['not-attached', 'waiting']);
-      state = setup.on ? 'watching' : 'off';
+      [state, problem] = [setup.on ? 'watching' : 'off', null];
       if (setup.on && setup.path === null) await makeFolders(ports.ownFolder);
       if (watches) await start();
       return show();
@@ -373,8 +382,27 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
 
 const isSame = (a: SeenFile, b: SeenFile): boolean => a.bytes === b.bytes && a.modifiedMs === b.modifiedMs;
 
-/** Regular files below the folder that are not temporary; null when the folder is missing or can't be read. */
-async function filesIn(folder: string): Promise<ReadonlyMap<string, SeenFile> | null> {
+const withDetail = (code: FolderMessage['code'], detail: string): FolderMessage => ({ code, facts: { detail } });
+
+const detailOf = (error: unknown): string =>
+  notWritableFrom(error)?.data.detail ?? diskWords(error) ?? (error instanceof Error ? error.message : 'unknown');
+
+/** Why the folder can't be read. A file in its place counts as a missing folder. */
+function unreadable(error: unknown): FolderMessage {
+  switch (codeOrThrow(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { code: 'folder-missing', facts: {} };
+    case 'EACCES':
+    case 'EPERM':
+      return { code: 'folder-no-permission', facts: {} };
+    default:
+      return withDetail('folder-unreadable', detailOf(error));
+  }
+}
+
+/** Regular files below the folder that are not temporary. */
+async function filesIn(folder: string): Promise<Result<ReadonlyMap<string, SeenFile>, FolderMessage>> {
   const found = new Map<string, SeenFile>();
   const walk = async (below: string, depth: number): Promise<void> => {
     for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
@@ -390,9 +418,9 @@ async function filesIn(folder: string): Promise<ReadonlyMap<string, SeenFile> | 
   };
   try {
     await walk('', 0);
-    return found;
+    return ok(found);
   } catch (error) {
-    return nullIfRefused(error);
+    return err(unreadable(error));
   }
 }
 

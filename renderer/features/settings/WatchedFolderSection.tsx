@@ -24,13 +24,7 @@ const texts = {
       : `Files are read from "${folder}" and never changed there.`,
   polling: 'Network share',
   pollingText: 'Looks for changes every few seconds, because a share reports none.',
-  states: {
-    off: 'Off',
-    watching: 'Watching',
-    missing: 'The folder is not there. Adslate continues when it is back.',
-    'read-only': "Adslate can't write to the account, so the files wait.",
-    failed: "The files can't be taken now. Adslate tries again every minute.",
-  },
+  watching: 'Watching',
   choose: 'Choose folder…',
   chooseOwn: 'Use the folder of the account',
   otherFolder: 'To watch another folder, run: adslate folder set PATH',
@@ -87,7 +81,7 @@ function Place({ state }: { readonly state: WatchedFolder }) {
         <div>
           <div>{texts.on}</div>
           <p>{texts.onText(state.folder, state.isOwn)}</p>
-          {state.on && <p role="status">{texts.states[state.state]}</p>}
+          {state.on && <p role="status">{state.problem === null ? texts.watching : folderText(state.problem)}</p>}
           {chooseFolder === undefined && <p>{texts.otherFolder}</p>}
         </div>
         <Switch

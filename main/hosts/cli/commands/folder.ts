@@ -97,16 +97,9 @@ const testCommand: Command = {
   },
 };
 
-const STATES: Readonly<Record<WatchedFolder['state'], string>> = {
-  off: 'off',
-  watching: 'on',
-  missing: 'on, but the folder is not there now',
-  'read-only': "on, but Adslate can't write to the account",
-  failed: "on, but the files can't be taken now",
-};
-
 function show({ output }: Context, state: WatchedFolder): void {
-  output.say(`Watched folder: ${STATES[state.state]}${state.on ? ` (${state.folder})` : ''}.`);
+  output.say(`Watched folder: ${state.on ? `on (${state.folder})` : 'off'}.`);
+  if (state.problem !== null) output.say(folderText(state.problem));
   output.say(state.patterns.split('\n').map((pattern) => `  ${pattern}`));
   const drops = state.drops.map(({ message, ...drop }) => ({ ...drop, text: dropText(drop.outcome, message) }));
   for (const { fileName, text } of drops.slice(0, SHOWN_LINES)) output.say(`${fileName}: ${text}`);
