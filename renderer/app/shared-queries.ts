@@ -25,6 +25,8 @@ interface Rows {
 export const FIRST_ROWS = 500;
 /** The most rows of a kind read as a whole; a campaign within its limits has fewer. */
 export const ALL_ROWS = 5000;
+/** No limit: for the media library, where every file must have its name and be offered. */
+const EVERY_ROW = Number.MAX_SAFE_INTEGER;
 
 /**
  * The first rows of a view, which is closed after the read.
@@ -82,7 +84,7 @@ interface Media {
 }
 
 export function useMedia(workspaceId: string): Media {
-  const rows = useRows(workspaceId, { kind: 'media' }).data?.rows;
+  const rows = useRows(workspaceId, { kind: 'media' }, EVERY_ROW).data?.rows;
   return useMemo(() => {
     const files = (rows ?? []).map((row) => ({
       id: row.id,

@@ -480,6 +480,20 @@ test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it
 });
 
 // --- templates
+test('the form of a new campaign offers every video of a large media library', async () => {
+  const app = await openApp();
+  const names = Array.from({ length: 620 }, (_, at) => `Clip ${at}.mp4`);
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'Add',
+    rows: names.map((fileName) => ({ kind: 'media', parent: null, values: { mediaType: 'video', fileName } })),
+  });
+  await app.command('new video campaign');
+  const video = page.getByRole('main').getByLabel('Video', { exact: true });
+  await expect(video.getByRole('option')).toHaveCount(621);
+  await video.selectOption('Clip 619.mp4');
+});
+
 test('a form is kept as a template, begun with again, and filled from a campaign that is there', async () => {
   const app = await openApp();
   const dialog = page.getByRole('main', { name: 'New campaign' });
