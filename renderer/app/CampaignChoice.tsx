@@ -1,16 +1,20 @@
 import { useId, useState } from 'react';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import ui from '../components/ui.module.css';
+import { countText } from './locale/numbers.ts';
 import { useRows } from './shared-queries.ts';
 
 const texts = {
   target: 'Campaign',
   find: 'Find campaign',
   none: 'No matching campaigns.',
+  some: (n: number, total: number) =>
+    `${countText(n)} of ${countText(total)} campaigns shown. Enter part of a name to find the others.`,
 } as const;
 
 /** Campaigns shown at once; a search finds the others. */
 const SHOWN = 60;
+const NONE = { rows: [], total: 0 };
 
 interface CampaignChoiceProps {
   readonly workspaceId: string;
@@ -24,7 +28,7 @@ export function CampaignChoice({ workspaceId, chosen, onChoose }: CampaignChoice
   const name = useId();
   const words = text.split(/\s+/).filter((word) => word !== '');
   const filter = words.map((word) => `name:"${word.replaceAll('"', '')}"`).join(' ');
-  const campaigns = useRows(workspaceId, { kind: 'campaign', filter }, SHOWN).data?.rows ?? [];
+  const { rows: campaigns, total } = useRows(workspaceId, { kind: 'campaign', filter }, SHOWN).data ?? NONE;
   return (
     <>
       <input
@@ -46,6 +50,7 @@ export function CampaignChoice({ workspaceId, chosen, onChoose }: CampaignChoice
           </label>
         ))}
       </fieldset>
+      {total > campaigns.length && <p className={ui['quiet']}>{texts.some(campaigns.length, total)}</p>}
     </>
   );
 }

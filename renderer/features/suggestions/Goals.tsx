@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { MonthPlan } from '../../../shared/api/suggestions.ts';
 import { parseDecimal } from '../../../shared/model/decimal.ts';
@@ -8,12 +8,13 @@ import { asRowId } from '../../../shared/model/scalars.ts';
 import { type Goal, type GoalScope, roasOfAcos, type ScopedGoal } from '../../../shared/suggestions/goals.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { CampaignChoice } from '../../app/CampaignChoice.tsx';
 import { readAmount } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
 import { moneyText } from '../../app/locale/numbers.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
 import { Problem } from '../../app/Problem.tsx';
-import { useRows } from '../../app/shared-queries.ts';
+import { rowsOf } from '../../app/shared-queries.ts';
 import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './suggestions.module.css';
@@ -28,6 +29,9 @@ const texts = {
   account: 'All campaigns',
   label: (name: string) => `Label: ${name}`,
   campaign: (name: string) => `Campaign: ${name}`,
+  find: 'A campaign…',
+  choose: 'Choose campaign',
+  cancel: 'Cancel',
   for: 'Applies to',
   goal: 'Goal',
   goals: {
@@ -92,31 +96,39 @@ interface GoalsProps {
 /** Goals for bids, by account, label and campaign. They are stored on this computer only. */
 export function Goals({ workspaceId, goals, plans }: GoalsProps) {
   const { store } = useAppContext();
+  const api = useApi();
   const actions = useActions(goalActions);
   const wanted = useView((s) => s.goalFor) ?? 'account';
-  const labels = useQuery(useApi().notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
-  const campaigns = useRows(workspaceId, { kind: 'campaign', campaignId: null }).data?.rows ?? [];
+  const labels = useQuery(api.notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
+  const [isFinding, setFinding] = useState(false);
+  const inForce = [...new Map([...goals, ...plans].map(({ scope }) => [keyOf(scope), scope]))];
+  // An account can have any number of campaigns, so only those that are named here are read.
+  const named = [...inForce.map(([, scope]) => scope), scopeOf(wanted)].flatMap((scope) =>
+    scope.of === 'campaign' ? [scope.campaignId] : [],
+  );
+  const campaigns = useQueries({
+    queries: [...new Set(named)].map((campaignId) => rowsOf(api, workspaceId, { kind: 'campaign', campaignId })),
+  }).flatMap(({ data }) => data?.rows ?? []);
   const nameOf = (key: string): string => {
     const scope = scopeOf(key);
     if (scope.of === 'account') return texts.account;
     if (scope.of === 'label') return texts.label(scope.label);
     return texts.campaign(campaigns.find(({ id }) => id === scope.campaignId)?.campaignName ?? `#${scope.campaignId}`);
   };
-  const scopes = [
-    'account',
-    ...labels.map(({ name }) => `label:${name}`),
-    ...campaigns.map(({ id }) => `campaign:${id}`),
-  ];
+  const scopes = ['account', ...labels.map(({ name }) => `label:${name}`)];
   const known = scopes.includes(wanted) ? scopes : [...scopes, wanted];
   const setOf = (key: string): ScopeSetting => ({
     goal: goals.find(({ scope }) => keyOf(scope) === key)?.goal ?? null,
     plan: plans.find(({ scope }) => keyOf(scope) === key)?.plan ?? null,
   });
+  const show = (key: string): void => {
+    setFinding(false);
+    store.getState().showGoals(key);
+  };
   const save = async (set: ScopeSetting): Promise<void> => {
     // The form stays with what was typed if it was not saved.
     if ((await actions.set(scopeOf(wanted), set)) !== null) store.getState().showGoals(null);
   };
-  const inForce = [...new Map([...goals, ...plans].map(({ scope }) => [keyOf(scope), scope]))];
   return (
     <>
       <h2>{texts.title}</h2>
@@ -129,7 +141,7 @@ export function Goals({ workspaceId, goals, plans }: GoalsProps) {
             const { goal, plan } = setOf(key);
             return (
               <li key={key}>
-                <button type="button" className={ui['link']} onClick={() => store.getState().showGoals(key)}>
+                <button type="button" className={ui['link']} onClick={() => show(key)}>
                   {nameOf(key)}
                 </button>
                 <span>
@@ -151,19 +163,52 @@ export function Goals({ workspaceId, goals, plans }: GoalsProps) {
           })}
         </ul>
       )}
-      <GoalForm
-        key={`${wanted} ${JSON.stringify(setOf(wanted))}`}
-        scope={wanted}
-        scopes={known}
-        nameOf={nameOf}
-        was={setOf(wanted)}
-        onScope={(key) => store.getState().showGoals(key)}
-        onSave={(set) => void save(set)}
-      />
+      {isFinding ? (
+        <FindCampaign
+          workspaceId={workspaceId}
+          onFind={(id) => show(`campaign:${id}`)}
+          onCancel={() => setFinding(false)}
+        />
+      ) : (
+        <GoalForm
+          key={`${wanted} ${JSON.stringify(setOf(wanted))}`}
+          scope={wanted}
+          scopes={[...known, FIND]}
+          nameOf={(key) => (key === FIND ? texts.find : nameOf(key))}
+          was={setOf(wanted)}
+          onScope={(key) => (key === FIND ? setFinding(true) : show(key))}
+          onSave={(set) => void save(set)}
+        />
+      )}
       <button type="button" className={ui['link']} onClick={() => store.getState().showGoals(null)}>
         {texts.back}
       </button>
     </>
+  );
+}
+
+/** The option that looks for a campaign. */
+const FIND = 'find';
+
+interface FindProps {
+  readonly workspaceId: string;
+  readonly onFind: (campaignId: number) => void;
+  readonly onCancel: () => void;
+}
+
+/** Finds a campaign by its name, for a goal. */
+function FindCampaign({ workspaceId, onFind, onCancel }: FindProps) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  return (
+    <div ref={box} className={styles['form']}>
+      <CampaignChoice workspaceId={workspaceId} chosen={chosen} onChoose={setChosen} />
+      <Button disabled={chosen === null} onClick={() => chosen !== null && onFind(chosen)}>
+        {texts.choose}
+      </Button>
+      <Button onClick={onCancel}>{texts.cancel}</Button>
+    </div>
   );
 }
 

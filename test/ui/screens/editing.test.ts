@@ -383,6 +383,30 @@ test('suggestions that were not accepted stay selected', async () => {
   await expect(page.getByText('1 selected')).toBeVisible();
 });
 
+test('a goal is set for a campaign beyond the first 500, which is found by its name', async () => {
+  const app = await openApp();
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'Add',
+    rows: Array.from({ length: 520 }, (_, at) => ({
+      kind: 'campaign',
+      parent: null,
+      values: { name: `Pots ${at}`, campaignType: 'sponsoredProducts' },
+    })),
+  });
+  await app.command('Suggestions');
+  await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
+  await page.getByLabel('Applies to').selectOption('A campaign…');
+  await expect(page.getByText(/^60 of 52\d campaigns shown\./)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Find campaign' }).fill('pots 519');
+  await page.getByRole('radio', { name: 'Pots 519' }).click();
+  await page.getByRole('button', { name: 'Choose campaign' }).click();
+  await page.getByLabel('Sales per dollar of spend').fill('4.20');
+  await page.getByRole('button', { name: 'Save goal' }).click();
+  await page.getByRole('button', { name: 'Goals', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Campaign: Pots 519', exact: true })).toBeVisible();
+});
+
 // --- matrix
 test('keywords are edited by text and match type, and multipliers with the bids they make', async () => {
   const app = await openApp();
