@@ -21,6 +21,9 @@ export const TEXT_MAX = 5000;
 /** Most cells that one edit may set. */
 export const CHANGES_MAX = 200_000;
 
+/** Most rows that one call creates. */
+export const CREATE_MAX = 10_000;
+
 /** Most campaigns in one result about launches: each of them is read completely. */
 export const LAUNCH_MAX = 100;
 

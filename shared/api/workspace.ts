@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CAMPAIGN_STATES } from '../lifecycle/states.ts';
 import { SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
 import { CHANGE_STATUSES, GROUPINGS, QUICK_FILTERS } from './choices.ts';
-import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
+import { CHANGES_MAX, CREATE_MAX, WINDOW_MAX } from './limits.ts';
 import { MetricsLook } from './metrics.ts';
 import { operation } from './operation.ts';
 import {
@@ -239,7 +239,7 @@ export const workspaceContract = {
           }),
         )
         .min(1)
-        .max(10_000),
+        .max(CREATE_MAX),
     },
     output: edited,
     errors: editErrors,

@@ -3,10 +3,11 @@ import { useElementSize } from '@mantine/hooks';
 import { IconCalendarDown, IconCheck, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Launch, LaunchFix } from '../../../shared/api/campaigns.ts';
-import { LAUNCH_MAX } from '../../../shared/api/limits.ts';
+import { CREATE_MAX, LAUNCH_MAX } from '../../../shared/api/limits.ts';
 import { addDays, daysBetween, OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { NOT_OFFERED, stepCommand } from '../../../shared/plan/capabilities.ts';
+import { SYNC_SELECTION_MAX } from '../../../shared/plan/sync-selection.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { attempt } from '../../app/actions.ts';
 import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
@@ -24,6 +25,7 @@ import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import { VirtualList } from '../../components/VirtualList.tsx';
 import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import styles from './launch.module.css';
@@ -32,8 +34,6 @@ import { launchTexts } from './text.ts';
 const SPANS = [14, 28, 91] as const;
 /** The width that a day needs for its number, in pixels. With less, weeks are named. */
 const DAY_PX = 16;
-/** The most events of a calendar file. */
-const EVENTS_MAX = 1000;
 const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
 const PARTS = ['upcoming', 'live'] as const;
 const LINE_PX = 38;
@@ -43,6 +43,7 @@ export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) 
   const api = useApi();
   const [days, setDays] = useState<number>(28);
   const [isFolded, setFolded] = useState(false);
+  const [busy, during] = useBusy();
   const { ref: bars, width } = useElementSize<HTMLSpanElement>();
   const lists = usePagesOf(
     PARTS,
@@ -68,11 +69,13 @@ export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) 
     if (to > first) live.want(Math.max(0, from - first), to - first);
   };
   const save = async (): Promise<void> => {
-    const all = await readWhole(
-      (from, most) => api.launch.list.call({ workspaceId, from, count: most }),
-      ({ launches }) => launches,
-      EVENTS_MAX,
-      LAUNCH_MAX,
+    const all = await during(
+      readWhole(
+        (from, most) => api.launch.list.call({ workspaceId, from, count: most }),
+        ({ launches }) => launches,
+        Infinity,
+        LAUNCH_MAX,
+      ),
     );
     const stamp = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
     saveText(launchTexts.ics.fileName, calendarFile(all, stamp), 'text/calendar');
@@ -91,6 +94,7 @@ export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) 
         />
         <Button
           leftSection={<IconCalendarDown size={15} stroke={1.5} aria-hidden="true" />}
+          loading={busy}
           onClick={() => void save()}
         >
           {launchTexts.calendar}
@@ -441,9 +445,6 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
   );
 }
 
-/** The most campaigns that one click fixes, in the order of the list. */
-const CAMPAIGNS_MAX = 1000;
-
 /** Completes a missing step at once if it needs no input; otherwise opens the place for it. */
 async function runLaunchStep(app: AppContext, launch: Launch, fix: LaunchFix): Promise<void> {
   const { campaignId } = launch;
@@ -499,20 +500,25 @@ type FixForAll = Extract<LaunchFix, { way: 'create' | 'sync' | 'submit' }>;
 const isForAll = (fix: LaunchFix): fix is FixForAll =>
   fix.way === 'create' || fix.way === 'sync' || fix.way === 'submit';
 
-/** Fixes all campaigns with the same next step: new ad groups as one step of the history, others as one plan. */
+/**
+ * Fixes all campaigns with the same next step: new ad groups as one step of the history, others as one plan. Campaigns
+ * beyond what one step or plan can have are told; they are next once those before them are fixed.
+ */
 async function fixAllSteps(app: AppContext, workspaceId: string, { way }: FixForAll): Promise<void> {
-  const { connection, store } = app;
+  const { connection, store, toasts } = app;
   const same = await attempt(app, () =>
     readWhole(
       (from, count) => connection.client.launch.list({ workspaceId, from, count }),
       (page) => page.launches.filter(({ missing }) => missing[0]?.fix.way === way),
-      CAMPAIGNS_MAX,
+      Infinity,
       LAUNCH_MAX,
     ),
   );
   if (same === null || same.length === 0) return;
-  if (way === 'create') await addGroups(app, same);
-  else store.getState().openSync({ chosen: wholeCampaigns(same.map(({ campaignId }) => campaignId)) });
+  const first = same.slice(0, way === 'create' ? CREATE_MAX : SYNC_SELECTION_MAX);
+  if (first.length < same.length) toasts.tell(launchTexts.some(first.length, same.length));
+  if (way === 'create') await addGroups(app, first);
+  else store.getState().openSync({ chosen: wholeCampaigns(first.map(({ campaignId }) => campaignId)) });
 }
 
 /** Adds one enabled ad group to each campaign, named after it. */

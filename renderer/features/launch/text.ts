@@ -1,6 +1,6 @@
 import type { LaunchFix, LaunchStep } from '../../../shared/api/campaigns.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { dayText, fullDayText, plural } from '../../app/locale/numbers.ts';
+import { countText, dayText, fullDayText, plural } from '../../app/locale/numbers.ts';
 
 const ONE: Partial<Record<Kind, string>> = {
   adItem: 'an ad item',
@@ -144,6 +144,8 @@ export const launchTexts = {
     sync: 'Sync every campaign that is ready to sync…',
     submit: 'Submit every campaign that is ready for review…',
   },
+  some: (n: number, all: number) =>
+    `The first ${countText(n)} of ${countText(all)} campaigns at once. Repeat the command for the others.`,
   groups: (n: number) => `Add ${plural(n, 'ad group')}`,
   groupsAdded: (n: number) => `${plural(n, 'ad group')} added. Press Ctrl+Z to undo.`,
 } as const;

@@ -407,6 +407,26 @@ test('a goal is set for a campaign beyond the first 500, which is found by its n
   await expect(page.getByRole('button', { name: 'Campaign: Pots 519', exact: true })).toBeVisible();
 });
 
+test('the launch calendar and a step for every campaign have more than the first 1,000', async () => {
+  const app = await openApp();
+  const rows = Array.from({ length: 1050 }, (_, at) => ({
+    kind: 'campaign' as const,
+    parent: null,
+    values: { name: `Pots ${at}`, campaignType: 'sponsoredProducts', startDate: '2099-05-04' },
+  }));
+  await app.client().workspace.create({ workspaceId: app.workspaceId, label: 'Add', rows });
+  await page.keyboard.press('Alt+8');
+  await page.getByRole('button', { name: 'Export calendar (.ics)' }).click();
+  const calendar = await (await app.saved()).text();
+  expect(calendar.match(/SUMMARY:Pots \d+ goes live/g)).toHaveLength(1050);
+  await page
+    .getByRole('button', { name: /missing steps? of Pots/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Add an ad group to every campaign without one' }).click();
+  await expect(page.getByText(/^1,05\d ad groups added\./)).toBeVisible();
+});
+
 // --- matrix
 test('keywords are edited by text and match type, and multipliers with the bids they make', async () => {
   const app = await openApp();
