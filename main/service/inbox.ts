@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { InboxEntry } from '../../shared/api/overview.ts';
 import { jsonText } from '../../shared/api/scalars.ts';
+import type { Conflict } from '../../shared/api/sync.ts';
 import { submitBy } from '../../shared/lifecycle/eligibility.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
@@ -129,6 +130,11 @@ async function entriesOf(
       const id = `failed ${first.kind} ${message}`;
       return { ...ofRows(first), id, group: 'sync', is: 'failed', tone: 'bad', filter, text: message, at };
     }),
+    ...attention.failedMore.map(({ messages, at, ...first }): InboxEntry => {
+      const id = `failed-more ${first.kind}`;
+      const ref = String(messages);
+      return { ...ofRows(first), id, group: 'sync', is: 'failed', tone: 'bad', filter: ANY_FAILED, ref, at };
+    }),
     ...(await questions(account)),
     ...(await conflicts(account)),
     ...attention.issues.toSorted(errorsFirst).map(({ rule, field, text, ...first }): InboxEntry => {
@@ -179,6 +185,9 @@ async function changeRequests(account: ActiveAccount): Promise<readonly InboxEnt
       };
     });
 }
+
+/** A filter for all failed rows. */
+const ANY_FAILED = 'failed:""';
 
 /** An entry for rows with the same cause, described by the first of them. */
 const ofRows = ({ id, ...rows }: RowsByCause) => ({ ...BLANK, ...rows, rowId: id });
@@ -295,39 +304,46 @@ async function questions({ workspace }: ActiveAccount): Promise<readonly InboxEn
   );
 }
 
-/** Maximum number of conflicts listed one by one; above it they are grouped by kind. */
+/** Maximum number of conflicts of a kind listed one by one; above it they are one entry. */
 const CONFLICTS_LISTED = 50;
 
 async function conflicts({ workspace }: ActiveAccount): Promise<readonly InboxEntry[]> {
-  const open = [...(await workspace.outbox.conflicts()), ...(await workspace.teamConflicts(0, CONFLICTS_LISTED + 1))];
-  const isListed = open.length <= CONFLICTS_LISTED;
-  const groups = Map.groupBy(open, ({ ref, field }) => (isListed ? `${ref.kind} ${ref.id} ${field ?? ''}` : ref.kind));
-  return [...groups].flatMap(([key, all]): InboxEntry[] => {
-    const [first] = all;
-    if (first === undefined) return [];
-    const { ref, field, label, campaign, at, mine, by = '' } = first;
-    const campaignId = ref.kind === 'campaign' ? ref.id : null;
-    const rows = new Set(all.map((each) => each.ref.id)).size;
-    return [
-      {
-        ...BLANK,
-        id: `conflict ${key}`,
-        group: 'conflicts',
-        is: 'conflict',
-        at,
-        rows,
-        kind: ref.kind,
-        only: 'conflicts',
-        rowId: ref.id,
-        campaignId,
-        campaign,
-        label,
-        field,
-        ref: by,
-        text: field === null && mine === null ? 'deleted-here' : '',
-      },
-    ];
-  });
+  const ofService = await workspace.outbox.conflicts();
+  const ofKind = async (kind: Kind, isListed: boolean) => [
+    ...ofService.filter(({ ref }) => ref.kind === kind),
+    ...(await workspace.teamConflicts(0, isListed ? CONFLICTS_LISTED : 1, kind)),
+  ];
+  const found: InboxEntry[] = [];
+  for (const { kind, all, rows } of await workspace.conflictCounts()) {
+    const isListed = all <= CONFLICTS_LISTED;
+    const keyOf = ({ ref, field }: Conflict) => (isListed ? `${kind} ${ref.id} ${field ?? ''}` : kind);
+    for (const [key, [first]] of Map.groupBy(await ofKind(kind, isListed), keyOf)) {
+      if (first !== undefined) found.push(conflictEntry(key, first, isListed ? 1 : rows));
+    }
+  }
+  return found;
+}
+
+function conflictEntry(key: string, first: Conflict, rows: number): InboxEntry {
+  const { ref, field, label, campaign, at, mine, by = '' } = first;
+  const campaignId = ref.kind === 'campaign' ? ref.id : null;
+  return {
+    ...BLANK,
+    id: `conflict ${key}`,
+    group: 'conflicts',
+    is: 'conflict',
+    at,
+    rows,
+    kind: ref.kind,
+    only: 'conflicts',
+    rowId: ref.id,
+    campaignId,
+    campaign,
+    label,
+    field,
+    ref: by,
+    text: field === null && mine === null ? 'deleted-here' : '',
+  };
 }
 
 async function hosts({ workspace }: ActiveAccount, nowMs: () => number): Promise<readonly InboxEntry[]> {
@@ -395,7 +411,7 @@ async function budgets(
 const LINES_MAX = 7;
 /** Several entries of these kinds are joined in one line, with this filter for all of their rows. */
 const TOGETHER: Partial<Record<InboxEntry['is'], Pick<InboxEntry, 'filter' | 'only'>>> = {
-  failed: { filter: 'failed:""', only: 'all' },
+  failed: { filter: ANY_FAILED, only: 'all' },
   question: { filter: 'is:question', only: 'all' },
   conflict: { filter: '', only: 'conflicts' },
 };
@@ -412,7 +428,9 @@ function linesOf(open: readonly InboxEntry[]): InboxEntry[] {
       if (first === undefined) return [];
       if (together === undefined || entries.length === 1) return [first];
       const ids = new Set(entries.map(({ rowId }) => rowId));
-      const rows = first.is === 'conflict' ? ids.size : entries.reduce((sum, { rows: own }) => sum + own, 0);
+      const whole = entries.find(({ filter }) => filter === ANY_FAILED);
+      const sum = whole?.rows ?? entries.reduce((before, { rows: own }) => before + own, 0);
+      const rows = first.is === 'conflict' ? ids.size : sum;
       return [{ ...first, ...together, rows, campaigns: entries.length }];
     })
     .toSorted((a, b) => Number(a.is === 'unverified') - Number(b.is === 'unverified'))

@@ -164,7 +164,7 @@ export const InboxEntry = z.strictObject({
   campaign: z.string(),
   campaigns: z.int(),
   field: z.string().nullable(),
-  /** The id of a rule, of an unresolved request, of a change request, or a host; of a conflict the colleague it is with. */
+  /** The id of a rule, of an unresolved request, of a change request, or a host; of a conflict the colleague it is with; of failed rows how many messages have no entry of their own. */
   ref: z.string(),
   /** Words of the reviewer or the service, the sentence of a rule or of a notification; of a conflict whether the row was deleted here. */
   text: z.string(),

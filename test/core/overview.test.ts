@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
+import { columnNamed, tableOf } from '../../main/store/schema/tables.ts';
 import type { InboxEntry } from '../../shared/api/overview.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate, type WorkspaceId } from '../../shared/model/scalars.ts';
@@ -216,4 +218,43 @@ test('errors come before items that nobody has verified yet', async () => {
   await expect
     .poll(async () => (await inbox()).entries.filter((entry) => entry.group === 'before-sync').map(({ is }) => is))
     .toEqual(['error', 'unverified']);
+});
+
+test('failed rows and conflicts beyond those listed one by one are counted, and the list has all of them', async () => {
+  const { code } = tableOf('keyword');
+  const { rows } = await client.workspace.openView({
+    workspaceId,
+    view: { kind: 'adGroup' },
+    window: { from: 0, count: 1 },
+  });
+  const parent = { id: rows[0]?.id ?? 0 };
+  const added = Array.from({ length: 260 }, (_, at) => ({
+    kind: 'keyword' as const,
+    parent,
+    values: { text: `many ${at}`, matchType: 'exact', bid: 150 },
+  }));
+  const created = await client.workspace.create({ workspaceId, label: 'Add', rows: added });
+  const ids = created.touched.map(({ id }) => id);
+  expect(ids).toHaveLength(260);
+  const opened = await core.open.get(workspaceId);
+  if (!opened.ok) throw new Error('the account is not open');
+  const db = new DatabaseSync(join(opened.value.folder, 'workspace.db'), { timeout: 30_000 });
+  const refuse = db.prepare('INSERT INTO refusal VALUES (?, ?, ?, ?)');
+  const dispute = db.prepare(
+    'INSERT INTO conflict(kind, id, field, base, theirs, at, against) VALUES (?, ?, ?, 1, 2, ?, 1)',
+  );
+  const field = columnNamed(tableOf('keyword'), 'bid').code;
+  for (const [at, id] of ids.entries()) {
+    refuse.run(code, id, `The bid of keyword number ${1000 + at} is not allowed`, at);
+    dispute.run(code, id, field, at);
+  }
+  db.close();
+  const { entries, lines } = await inbox();
+  const failed = entries.filter(({ is }) => is === 'failed');
+  expect(failed).toHaveLength(201);
+  expect(failed.at(-1)).toMatchObject({ kind: 'keyword', rows: 260, ref: '60' });
+  const disputed = entries.filter(({ is }) => is === 'conflict');
+  expect(disputed).toMatchObject([{ kind: 'keyword', rows: 260 }]);
+  for (const entry of [...failed.slice(-1), ...disputed]) expect(await shown(entry)).toBe(260);
+  expect(lines.filter(({ is }) => is === 'failed' || is === 'conflict').map((line) => line.rows)).toEqual([260, 260]);
 });

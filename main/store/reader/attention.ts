@@ -51,6 +51,11 @@ export interface FailedRows extends RowsByCause {
   readonly at: number;
 }
 
+interface FailedMore extends RowsByCause {
+  readonly messages: number;
+  readonly at: number;
+}
+
 export interface RejectedRow extends FirstRow {
   readonly kind: Kind;
   readonly reason: string | null;
@@ -61,7 +66,10 @@ export interface Attention {
   readonly issues: readonly RowsWithIssue[];
   /** Rows with any error, by kind. */
   readonly errors: readonly { readonly kind: Kind; readonly rows: number }[];
+  /** The newest messages, each with its rows. */
   readonly failed: readonly FailedRows[];
+  /** Kinds with messages that are not among them: how many, and all failed rows of the kind. */
+  readonly failedMore: readonly FailedMore[];
   readonly rejected: readonly RejectedRow[];
 }
 
@@ -69,7 +77,7 @@ export interface Attention {
 const ASKED_FOR: ReadonlySet<string> = new Set(['item.id-unconfirmed']);
 /** Stands for all custom rules with this severity, which share a bit. */
 const OWN_ERRORS = `${USER_RULE_PREFIX}error`;
-/** How many rows and messages are listed one by one; an account with more usually has one cause for most of them. */
+/** How many messages are listed one by one; an account with more usually has one cause for most of them. */
 const LISTED_MAX = 200;
 
 const WANTED = RULES.filter(({ id, severity }) => severity === 'error' || ASKED_FOR.has(id));
@@ -87,7 +95,7 @@ export function createAttention(db: Db, reader: IssuesReader) {
       const rows = numberOf(db, `SELECT count(*) FROM ${name} WHERE ${hasErrorSql(kind)}`);
       return rows === 0 ? [] : [{ kind, rows }];
     });
-    const found = { issues, errors, failed: failedRows(db), rejected: rejectedRows(db) };
+    const found = { issues, errors, ...failedRows(db), rejected: rejectedRows(db) };
     known = { key, found };
     return found;
   };
@@ -122,23 +130,32 @@ function issueRows(db: Db): readonly Unsaid[] {
   });
 }
 
-function failedRows(db: Db): readonly FailedRows[] {
-  const sql = `SELECT kind, message, count(*), min(id), max(at) FROM refusal GROUP BY kind, message
-    ORDER BY max(at) DESC, min(id) LIMIT ${LISTED_MAX}`;
-  const groups = db.all(sql).map(([code, message, rows, first, at]) => ({
+function failedRows(db: Db): Pick<Attention, 'failed' | 'failedMore'> {
+  const sql = `SELECT kind, message, count(*), min(id) AS first, max(at) AS at FROM refusal GROUP BY kind, message
+    ORDER BY max(at) DESC, min(id)`;
+  const groups = db.all(`${sql} LIMIT ${LISTED_MAX}`).map(([code, message, rows, first, at]) => ({
     kind: kindAt(code),
     message: asText(message),
     rows: asNumber(rows),
     first: rowIdOf(first),
     at: asNumber(at),
   }));
-  return groups.map(({ kind, message, first, at }) => {
+  const failed = groups.map(({ kind, message, first, at }) => {
     // A search for the message also finds longer messages that contain it.
     const key = textKey(message);
     const found = groups.filter((group) => group.kind === kind && textKey(group.message).includes(key));
     const rows = found.reduce((sum, group) => sum + group.rows, 0);
     return { kind, message, at, rows, campaigns: 1, ...firstRow(db, tableOf(kind), first) };
   });
+  if (groups.length < LISTED_MAX) return { failed, failedMore: [] };
+  const others = `SELECT kind, count(*), min(first), max(at) FROM (${sql} LIMIT -1 OFFSET ${LISTED_MAX}) GROUP BY kind`;
+  const failedMore = db.all(others).map(([code, messages, first, at]) => {
+    const table = tableOf(kindAt(code));
+    const rows = numberOf(db, 'SELECT count(*) FROM refusal WHERE kind = ?', table.code);
+    const row = firstRow(db, table, rowIdOf(first));
+    return { kind: table.kind, messages: asNumber(messages), at: asNumber(at), rows, campaigns: 1, ...row };
+  });
+  return { failed, failedMore };
 }
 
 /** Enabled rows that a review has rejected, without an open review. */

@@ -5,6 +5,7 @@ import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import type { Side } from '../../../shared/compare/compare.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { CreativeKind } from '../../../shared/model/creative.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../shared/result.ts';
@@ -21,7 +22,7 @@ import { campaignIds } from '../rows/campaign-ids.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { editVersion, readMeta } from '../rows/revision.ts';
-import { allTables } from '../schema/tables.ts';
+import { allTables, kindAt } from '../schema/tables.ts';
 import { type SnapshotPart, type SnapshotPlace, settledPart, takenParts } from '../team/snapshot.ts';
 import { readSharedEntries, type SharedEntriesQuery, teamConflicts, teamState } from '../team/team.ts';
 import type { CellUpdate, WarnedRow } from '../types.ts';
@@ -147,8 +148,14 @@ export const reads = {
   sideRows: ({ db }: ReaderContext, side: OwnSide) => readSide(db, side),
   /** The state of this computer in its team; null without one. */
   teamState: ({ db }: ReaderContext) => teamState(db),
-  /** Conflicts with colleagues, oldest first. */
-  teamConflicts: ({ db }: ReaderContext, from: number, count: number) => teamConflicts(db, from, count),
+  /** Conflicts with colleagues, oldest first; with a kind, of its rows only. */
+  teamConflicts: ({ db }: ReaderContext, from: number, count: number, kind?: Kind) =>
+    teamConflicts(db, from, count, kind),
+  /** Conflicts with the service and with colleagues by kind: how many, and in how many rows. */
+  conflictCounts: ({ db }: ReaderContext) =>
+    db
+      .all('SELECT kind, count(*), count(DISTINCT id) FROM conflict GROUP BY kind ORDER BY min(at)')
+      .map(([code, all, rows]) => ({ kind: kindAt(code), all: asNumber(all), rows: asNumber(rows) })),
   /** A part of the team snapshot for a new computer; null without a team. */
   teamSnapshotPart: ({ db }: ReaderContext, at?: SnapshotPlace): SnapshotPart | null =>
     snapshot(db, () => settledPart(db, at)),

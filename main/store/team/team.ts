@@ -1,6 +1,7 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { Conflict } from '../../../shared/api/sync.ts';
 import { COLLEAGUE, readPolicy } from '../../../shared/merge/merge.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, isDeleted, NEW } from '../../../shared/model/row.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
@@ -124,12 +125,13 @@ function besideRows({ changes: { made, cells, facts = [], notes = [] } }: Offer)
   return notes.length + new Set(facts.map(({ row }) => row).filter((row) => !counted.has(row))).size;
 }
 
-/** Conflicts with colleagues, oldest first. `theirs` is the team's value. */
-export const teamConflicts = (db: Db, from: number, count: number): readonly Conflict[] =>
+/** Conflicts with colleagues, oldest first; with a kind, of its rows only. `theirs` is the team's value. */
+export const teamConflicts = (db: Db, from: number, count: number, kind?: Kind): readonly Conflict[] =>
   db
     .all(
       `SELECT c.kind, c.id, c.field, c.base, c.theirs, c.at, coalesce(m.display, '') FROM conflict c
-       LEFT JOIN team_member m ON m.no = c.by_member WHERE c.against = 1 ORDER BY c.at, c.kind, c.id, c.field LIMIT ? OFFSET ?`,
+       LEFT JOIN team_member m ON m.no = c.by_member WHERE c.against = 1 ${kind === undefined ? '' : `AND c.kind = ${tableOf(kind).code}`}
+       ORDER BY c.at, c.kind, c.id, c.field LIMIT ? OFFSET ?`,
       count,
       from,
     )

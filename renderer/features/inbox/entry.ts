@@ -26,6 +26,7 @@ const texts = {
   afterReview: (n: number) => `Review finished: ${plural(n, 'change')} ready to sync`,
   inReview: (n: number) => `${plural(n, 'change')} will be sent after the review`,
   failed: (n: number) => `${plural(n, 'change')} failed`,
+  moreMessages: (n: number) => `${plural(n, 'more message')} of the service`,
   questions: (n: number) => (n === 1 ? 'Unresolved request' : plural(n, 'unresolved request')),
   conflicts: (n: number) => plural(n, 'conflict'),
   conflict: (field: string) => `${field} changed here and on the service`,
@@ -104,7 +105,7 @@ export function entryTitle(entry: InboxEntry): string {
     case 'in-review':
       return texts.inReview(rows);
     case 'failed':
-      return rows === 1 ? firstSentence(text) : texts.failed(rows);
+      return rows === 1 && text !== '' ? firstSentence(text) : texts.failed(rows);
     case 'question':
       return texts.questions(rows);
     case 'conflict':
@@ -141,6 +142,7 @@ export function entryPlace(entry: InboxEntry): string {
       ? campaign || label
       : `${campaign || label}, ${inSentence(fieldName(field, kind))}`;
   }
+  if (is === 'failed' && ref !== '') return texts.moreMessages(Number(ref));
   if (is === 'failed' && rows > 1) return firstSentence(text);
   if (is === 'rejection') {
     const more = also.map((each) => rowsText(each.rows, each.kind));
