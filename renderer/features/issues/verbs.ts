@@ -1,3 +1,4 @@
+import { CREATE_MAX } from '../../../shared/api/limits.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { FULL_RULE } from '../../../shared/bulk/spread-keywords.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -18,6 +19,8 @@ const texts = {
   verify: (n: number) => (n === 1 ? 'Verify' : `Verify all ${countText(n)}`),
   add: (n: number) => `Add match type to ${countText(n)}`,
   added: 'Add match type',
+  tooMany: (max: number) =>
+    `Nothing was added. One step can add up to ${countText(max)} keywords. Open one campaign, choose "This campaign" above the issues and add them there, or import the keywords.`,
   shorten: (n: number) => (n === 1 ? 'Shorten' : `Shorten ${countText(n)}`),
   clean: (n: number) => (n === 1 ? 'Clean up' : `Clean up ${countText(n)}`),
   fix: (n: number) => (n === 1 ? 'Fix' : `Fix all ${countText(n)}`),
@@ -73,33 +76,29 @@ function showRows({ store }: AppContext, rule: string, campaignId: number | null
   setFilter(mine === undefined ? `issue:${rule}` : ruleQuery(mine));
 }
 
-/** The most keywords added in one step. */
-const ADDED_MAX = 10_000;
-/** The most keywords of one campaign read at once. */
-const READ_MAX = 5000;
-
-/** Adds each keyword of the ad groups once more: as phrase, or as exact if all of them are phrases. */
+/** Adds each keyword of the ad groups once more, all of them or none: as phrase, or a phrase as exact. */
 async function addMatchType(
-  { api, queries, store, connection, actions }: AppContext,
+  { api, queries, store, connection, actions, toasts }: AppContext,
   rule: string,
   campaignId: number | null,
-) {
+): Promise<void> {
   const { workspaceId } = store.getState();
   if (workspaceId === null) return;
   const groups = await readWhole(
     (from, count) => connection.client.workspace.issues({ workspaceId, from, count, campaignId, rule }),
     ({ issues }) => issues,
-    ADDED_MAX,
+    Infinity,
   );
   const ids = new Set(groups.map(({ id }) => id));
   const rows: NewRow[] = [];
   for (const of of new Set(groups.map((group) => group.campaignId))) {
     if (of === null) continue;
     const view = { kind: 'keyword', campaignId: asRowId(of) } as const;
-    const found = await queries.fetchQuery(rowsOf(api, workspaceId, view, READ_MAX));
+    const found = await queries.fetchQuery(rowsOf(api, workspaceId, view, CREATE_MAX));
     rows.push(...otherMatchTypes(found.rows, ids));
+    if (found.total > CREATE_MAX || rows.length > CREATE_MAX) return toasts.fail(texts.tooMany(CREATE_MAX));
   }
-  if (rows.length > 0) await actions.create(texts.added, rows.slice(0, ADDED_MAX));
+  if (rows.length > 0) await actions.create(texts.added, rows);
 }
 
 /** The keywords of these ad groups with another match type, without those that are marked for deletion. */

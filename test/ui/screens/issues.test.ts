@@ -129,6 +129,41 @@ test('more keywords than an ad group can have are spread into new campaigns from
   });
 });
 
+test('a match type is added to all keywords or, where one step cannot add them, to none', async () => {
+  const app = await openApp();
+  const { workspaceId } = app;
+  for (const name of ['Pots', 'Pans']) {
+    await app.client().workspace.create({
+      workspaceId,
+      label: 'Add',
+      rows: [
+        {
+          kind: 'campaign',
+          parent: null,
+          values: { name, campaignType: 'sponsoredProducts', targetingType: 'manual' },
+        },
+        { kind: 'adGroup', parent: { at: 0 }, values: { name: `${name} group` } },
+        ...Array.from({ length: 5100 }, (_, at) => ({
+          kind: 'keyword' as const,
+          parent: { at: 1 },
+          values: { text: `${name} ${at}`, matchType: 'exact', bid: 150 },
+        })),
+      ],
+    });
+  }
+  const keywords = async () =>
+    (await app.client().workspace.openView({ workspaceId, view: { kind: 'keyword' } })).length;
+  const before = await keywords();
+  await app.drawer.getByRole('button', { name: /^Add match type to \d+/ }).click();
+  await expect(page.getByText('Nothing was added. One step can add up to 10,000 keywords.')).toBeVisible();
+  expect(await keywords()).toBe(before);
+  await app.openCampaign('Pots');
+  await page.getByText('This campaign', { exact: true }).click();
+  await app.drawer.getByRole('button', { name: 'Add match type to 1', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Undo: Add match type' })).toBeVisible();
+  expect(await keywords()).toBe(before + 5100);
+});
+
 test('in the inbox, what is typed stays with its entry when another one comes before it', async () => {
   const app = await openApp();
   const { workspaceId } = app;
