@@ -258,7 +258,7 @@ function paceOf({ campaign, budget, isTotal, spent, lately, from, to }: Flight, 
 async function lastSync(account: ActiveAccount): Promise<Overview['lastSync']> {
   const report = (await account.sync()).report();
   if (report === null) return null;
-  const { runId, state, changes, done, refused, inDoubt, questions, untouched } = report;
+  const { runId, state, changes, done, refused, refusedMore, inDoubt, questions, untouched } = report;
   const run = (await account.workspace.outbox.sentRuns()).find((each) => each.runId === runId);
   const head = { at: run?.at ?? null, isRunning: state === 'running' };
   // Rows, as the result counts them: a row can need several requests. A sync of reviews or files alone has no rows.
@@ -269,7 +269,7 @@ async function lastSync(account: ActiveAccount): Promise<Overview['lastSync']> {
   return {
     ...head,
     sent: done,
-    failed: refused.length,
+    failed: refused.length + refusedMore,
     unresolved: inDoubt + questions,
     notSent: untouched,
   };

@@ -297,8 +297,15 @@ function keptReport(json: string | null): SyncReport | null {
   const kept = json === null ? null : SyncReport.safeParse(JSON.parse(json));
   if (kept?.success !== true) return null;
   // Earlier versions kept all of them.
-  return { ...kept.data, ...firstUnreadable(kept.data.unreadable, kept.data.unreadableMore) };
+  return {
+    ...kept.data,
+    ...firstUnreadable(kept.data.unreadable, kept.data.unreadableMore),
+    refused: kept.data.refused.slice(0, NOTES_LISTED),
+    refusedMore: kept.data.refusedMore + countMore(kept.data.refused),
+  };
 }
+
+const countMore = (all: readonly unknown[]): number => Math.max(0, all.length - NOTES_LISTED);
 
 /** Windows read the report again at each event of a run, so it lists a limited number. */
 const firstUnreadable = (
@@ -306,7 +313,7 @@ const firstUnreadable = (
   more: number,
 ): Pick<SyncReport, 'unreadable' | 'unreadableMore'> => ({
   unreadable: all.slice(0, NOTES_LISTED),
-  unreadableMore: more + Math.max(0, all.length - NOTES_LISTED),
+  unreadableMore: more + countMore(all),
 });
 
 function failureOf(stop: StopReason): ReadFailure | NoTurn {
@@ -370,6 +377,7 @@ const emptyReport = (runId: string): SyncReport => ({
   requests: 0,
   done: 0,
   refused: [],
+  refusedMore: 0,
   inDoubt: 0,
   questions: 0,
   untouched: 0,
@@ -403,7 +411,7 @@ const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent =
   batchesDone: report.requests,
   batchesTotal: report.requests,
   elementsDone: report.done,
-  elementsRefused: report.refused.length,
+  elementsRefused: report.refused.length + report.refusedMore,
   elementsInDoubt: report.inDoubt,
   changes: { total: report.changes.total, sent: report.changes.sent },
   retryAt: null,
@@ -448,10 +456,11 @@ function buildReport(
     startedAt: ctx.state.startedAt,
     endedAt: Math.round(ctx.ports.clock.nowMs()),
     changes: ctx.state.results.counts(),
-    refused: refused.map(({ kind, id, message }) => {
+    refused: refused.slice(0, NOTES_LISTED).map(({ kind, id, message }) => {
       const row = ctx.index.rows.get(rowKey(kind, id));
       return { kind, id, label: row === undefined ? `${kind} ${id}` : labelOf(row), message };
     }),
+    refusedMore: countMore(refused),
     inDoubt: states.IN_DOUBT,
     questions: states.NEEDS_USER,
     ...firstUnreadable(notes.unreadable, 0),

@@ -270,7 +270,9 @@ export const SyncReport = z.strictObject({
     .nullable(),
   requests: z.int(),
   done: z.int(),
+  /** The first `NOTES_LISTED` of them, and how many more there are. Each row keeps its message. */
   refused: z.array(NamedRow.extend({ message: z.string() })),
+  refusedMore: z.int().default(0),
   inDoubt: z.int(),
   questions: z.int(),
   untouched: z.int(),

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -21,6 +22,7 @@ beforeEach(() => service.meet(null));
 
 const Sync = z.object({
   failedUploads: z.array(z.object({ file: z.string(), reason: z.string() })),
+  refusedMore: z.int(),
   unreadableMore: z.literal(0),
   stoppedBy: z.object({ cause: z.string(), status: z.int(), call: z.string(), retryAt: z.number() }).nullable(),
 });
@@ -104,4 +106,26 @@ test('a refresh lists what is gone and what cannot be read, and ends with 1', as
   expect(code).toBe(1);
   expect(json.gone).toEqual([{ type: 'campaign', label: expect.any(String), asked: false }]);
   expect(json.unreadable[0]).toMatchObject({ type: 'campaign', field: 'dailyBudget', value: '{"amount":2}' });
+});
+
+test('a sync names the first 100 rows that failed, and says how many more there are', async () => {
+  const lines = Array.from({ length: 120 }, (_, at) => `keyword,Many,Many group,,,,1.50,pot ${at},exact`);
+  const sheet = join(folder, 'many.csv');
+  writeFileSync(
+    sheet,
+    `Type,Campaign,Ad group,Campaign type,Targeting,Daily budget,Bid,Keyword,Match type
+campaign,Many,,sponsoredProducts,manual,50.00,,,
+ad group,Many,Many group,,,,,,
+${lines.join('\n')}
+`,
+  );
+  expect((await cli(data, 'import', sheet)).code).toBe(0);
+  service.meet(async ({ method, path }) =>
+    method === 'POST' && path === '/api/v1/keywords' ? { status: 400, body: '{"error":"Not allowed"}' } : null,
+  );
+  const { code, out } = await cli(data, 'sync', '--campaign', 'Many');
+  expect(code).toBe(1);
+  expect(out.match(/^failed: keyword/gm)).toHaveLength(100);
+  expect(out).toMatch(/^failed: 20 more\.$/m);
+  expect(out).toContain(' 120 failed,');
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CreateRow } from '../../main/store/types.ts';
 import { listPending } from '../../main/sync/pending.ts';
+import type { SyncReport } from '../../shared/api/sync.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
@@ -416,6 +417,20 @@ test('a refresh lists the first 100 values that cannot be read, and counts all o
   expect(notices().join(' ')).toContain('and 149 more');
 });
 
+/** The report of the next process, which finds this one kept. */
+async function reportAfter(kept: object): Promise<SyncReport | null> {
+  await account.workspace.setMeta('last-sync-report', JSON.stringify(kept));
+  const { folder, clock } = account;
+  await account.sync.close();
+  await account.workspace.close();
+  const again = await openAccount({ sandbox: service.front, folder, clock });
+  try {
+    return again.sync.report();
+  } finally {
+    await again.close();
+  }
+}
+
 test('the report of a sync lists the first 100 values that cannot be read, and how many more there are', async () => {
   const [, , item] = await account.create(autoDraft());
   await account.run();
@@ -429,16 +444,26 @@ test('the report of a sync lists the first 100 values that cannot be read, and h
 
   // A report that an earlier version has kept is cut as well.
   const kept = { ...report, unreadable: [...report.unreadable, ...report.unreadable], unreadableMore: undefined };
-  await account.workspace.setMeta('last-sync-report', JSON.stringify(kept));
-  const { folder, clock } = account;
-  await account.sync.close();
-  await account.workspace.close();
-  const again = await openAccount({ sandbox: service.front, folder, clock });
-  try {
-    expect(again.sync.report()).toEqual({ ...report, unreadableMore: 100 });
-  } finally {
-    await again.close();
-  }
+  expect(await reportAfter(kept)).toEqual({ ...report, unreadableMore: 100 });
+});
+
+test('the report of a sync lists the first 100 rows that failed, and how many more there are', async () => {
+  const [campaign, ...others] = autoDraft();
+  const keywords = Array.from({ length: 150 }, (_, at) => ({
+    kind: 'keyword' as const,
+    parent: { at: 1 },
+    values: { text: `roll ${at}`, matchType: 'exact', bid: 185, state: 'enabled' },
+  }));
+  const manual = { ...campaign, values: { ...campaign?.values, targetingType: 'manual' } } as CreateRow;
+  await account.create([manual, ...others, ...keywords]);
+  meetAll('POST keywords', { status: 400, body: '{"error":"This keyword is not allowed"}' });
+  const report = await account.run();
+  expect(report).toMatchObject({ state: 'finished', refusedMore: 50, changes: { failed: 150 } });
+  expect(report.refused).toHaveLength(100);
+  expect(account.events.findLast(({ type }) => type === 'sync.progress')).toMatchObject({ elementsRefused: 150 });
+  // A report that an earlier version has kept is cut as well.
+  const refused = [...report.refused, ...report.refused];
+  expect(await reportAfter({ ...report, refused, refusedMore: undefined })).toEqual({ ...report, refusedMore: 100 });
 });
 
 test('fault V6: a create in doubt is not sent again on a list with a row that nobody can read', async () => {

@@ -24,6 +24,7 @@ const texts = {
     `${plural(n, 'value')} can be restored as ${n === 1 ? 'an unsynced change' : 'unsynced changes'}.`,
   restore: (n: number) => `Restore ${plural(n, 'value')}`,
   forGood: (n: number) => `${plural(n, 'change')} can't be rolled back.`,
+  inbox: 'Open inbox',
   notUploaded: 'Not uploaded',
   notUploadedFile: (file: string, reason: string) => `"${file}": ${reason}`,
   unreadable: "Values from the service that can't be read. These rows keep their current values",
@@ -53,9 +54,9 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
   const account = useAccount(workspaceId);
   const questions = useQuery(api.sync.questions.queryOptions({ input: { workspaceId } })).data ?? [];
   const conflicts = useQuery(api.sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
-  const { changes, refused, failedUploads, unreadable, unreadableMore, stoppedBy } = report;
+  const { changes, refused, refusedMore, failedUploads, unreadable, unreadableMore, stoppedBy } = report;
   const parts = PARTS.filter((part) => changes[part] > 0);
-  const attention = refused.length + failedUploads.length + questions.length + conflicts.length;
+  const attention = refused.length + refusedMore + failedUploads.length + questions.length + conflicts.length;
   return (
     <>
       {changes.total > 0 && (
@@ -103,6 +104,14 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
             {texts.attention} <span className={ui['badge']}>{countText(attention)}</span>
           </h2>
           {refused.length > 0 && <RefusalGroups refused={refused} />}
+          {refusedMore > 0 && (
+            <p className={ui['quiet']}>
+              {appTexts.sync.more(refusedMore)}{' '}
+              <button type="button" className={ui['link']} onClick={() => store.getState().openInbox(null)}>
+                {texts.inbox}
+              </button>
+            </p>
+          )}
           {questions.length > 0 && <UnresolvedRequests questions={questions} />}
           {conflicts.length > 0 && <Conflicts workspaceId={workspaceId} conflicts={conflicts} />}
           {failedUploads.length > 0 && (

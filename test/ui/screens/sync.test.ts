@@ -41,6 +41,26 @@ test('the sync button tells the changes that it does not count', async () => {
   await expect(button).toHaveAttribute('title', /1 not included: the sync plan has the reasons$/);
 });
 
+test('the results count every row that failed, and lead to those that are not listed', async () => {
+  const app = await openApp();
+  const many = Array.from({ length: 110 }, (_, at) => `lamp ${at}\texact\t1.50`);
+  await app.newManual('Lamps', many.join('\n'), '75');
+  await app.orderService('faults', {
+    match: { method: 'POST', path: '/api/v1/keywords' },
+    times: 500,
+    kind: 'status',
+    status: 400,
+    body: { error: 'Not allowed' },
+  });
+  await page.keyboard.press('Control+Enter');
+  await sendButton.click();
+  const attention = sync.getByRole('region', { name: 'Needs attention' });
+  await expect(attention.getByRole('heading', { name: /^Needs attention/ })).toContainText('110');
+  await expect(attention).toContainText('and 10 more');
+  await attention.getByRole('button', { name: 'Open inbox' }).last().click();
+  await expect(page.getByRole('main', { name: 'Inbox' }).getByText('110 changes failed').first()).toBeVisible();
+});
+
 // --- chosen-rows
 test('only the selected row is sent, with the new parents it needs; the rest stays until it is ticked', async () => {
   const app = await openApp();

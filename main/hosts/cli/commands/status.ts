@@ -168,7 +168,7 @@ const refreshCommand: Command = {
 };
 
 /** The number of notes that have no line of their own. */
-function sayOthers(context: Context, what: string, others: number): void {
+export function sayOthers(context: Context, what: string, others: number): void {
   if (others > 0) context.output.say(`${what}: ${others} more.`);
 }
 

@@ -20,7 +20,7 @@ import {
   type SyncOptions,
   showPlan,
 } from './plan.ts';
-import { printPending, sayUnreadable, unreadableJson, waitingJson } from './status.ts';
+import { printPending, sayOthers, sayUnreadable, unreadableJson, waitingJson } from './status.ts';
 
 const syncCommand: Command = {
   name: 'sync',
@@ -144,10 +144,11 @@ async function showReport(context: Context, report: SyncReport): Promise<void> {
   for (const { row, type, label, message } of refused) {
     output.say(`failed: ${type} "${label}"${row === null ? '' : ` (line ${row})`}: ${message}`);
   }
+  sayOthers(context, 'failed', report.refusedMore);
   for (const { file, reason } of report.failedUploads) output.say(`not uploaded: "${file}": ${reason}`);
   sayUnreadable(context, report.unreadable, report.unreadableMore);
   output.say(
-    `${report.done} sent, ${refused.length} failed, ${report.inDoubt} unconfirmed, ${counted(report.questions, 'unresolved request')}, ${report.untouched} not sent, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
+    `${report.done} sent, ${refused.length + report.refusedMore} failed, ${report.inDoubt} unconfirmed, ${counted(report.questions, 'unresolved request')}, ${report.untouched} not sent, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
   );
   output.say(`${counted(report.live, 'campaign')} live, ${report.inReview} in review.`);
   const waits = await printPending(context);
@@ -161,6 +162,7 @@ async function showReport(context: Context, report: SyncReport): Promise<void> {
   output.result({
     done: report.done,
     refused,
+    refusedMore: report.refusedMore,
     inDoubt: report.inDoubt,
     questions: report.questions,
     untouched: report.untouched,
