@@ -2,6 +2,7 @@ import { freeName, SAMPLE_NAME } from '../../shared/api/choices.ts';
 import { STORYBOARD_MAX } from '../../shared/api/limits.ts';
 import type { ChosenRows } from '../../shared/api/sync.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
@@ -223,6 +224,24 @@ export function nextIssue({ app }: CommandContext): void {
     issuePlaces.set(store, { at: ahead === undefined ? 0 : from + step, key: keyOf(next) });
     store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
   })();
+}
+
+/**
+ * Goes to the cell of an issue of a row.
+ *
+ * @param rule the start of the rule's ID; an error by default
+ */
+export async function revealIssue(
+  { store, connection }: AppContext,
+  { kind, id }: { readonly kind: Kind; readonly id: number },
+  rule?: string,
+): Promise<void> {
+  const { workspaceId } = store.getState();
+  if (workspaceId === null) return;
+  const { issues } = await connection.client.workspace.rowIssues({ workspaceId, kind, ids: [asRowId(id)] });
+  if (store.getState().workspaceId !== workspaceId) return;
+  const found = issues.find((issue) => (rule === undefined ? issue.severity === 'error' : issue.rule.startsWith(rule)));
+  store.getState().reveal(kind, null, id, found?.field ?? null);
 }
 
 export const colors =

@@ -21,9 +21,9 @@ export interface PendingSelection {
   readonly tool: OpenTool | null;
 }
 
-/** Rows of a kind, as a view filters and sorts them. */
+/** Rows of a kind, as a view filters and sorts them, and the cell of them to make active. */
 export type NarrowedRows = Pick<NavigationSlice, 'kind'> &
-  Partial<Pick<NavigationSlice, 'campaignId' | 'filter' | 'only' | 'sort'>>;
+  Partial<Pick<NavigationSlice, 'campaignId' | 'filter' | 'only' | 'sort' | 'target'>>;
 
 /** The screen in the middle of the window. */
 export type Place =

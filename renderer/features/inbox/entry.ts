@@ -153,10 +153,11 @@ export function entryPlace(entry: InboxEntry): string {
 
 /** Shows the rows that an entry counts; opens the entry in the inbox if it has none. */
 export function showEntryRows({ store }: Pick<AppContext, 'store'>, entry: InboxEntry): void {
-  const { kind, rows, filter, only, campaignId, is } = entry;
+  const { kind, rows, filter, only, campaignId, is, rowId, field } = entry;
   const isWithin = is === 'rejection' && kind !== 'campaign';
+  const target = rowId === null ? null : { id: rowId, field };
   if (kind === null || rows === 0) store.getState().openInbox(entry.id);
-  else store.getState().showRows({ kind, filter, only, campaignId: isWithin ? campaignId : null });
+  else store.getState().showRows({ kind, filter, only, campaignId: isWithin ? campaignId : null, target });
 }
 
 /** Runs the action of an entry from another screen. */

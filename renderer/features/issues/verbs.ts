@@ -63,17 +63,29 @@ export function runVerb(
   else if (does === 'fix') void app.actions.fixAll(rule, campaignId);
   else if (does === 'add-match-type') void addMatchType(app, rule, campaignId);
   else if (does === 'spread') void spreadKeywords(app, campaignId === null ? null : [campaignId]);
-  else showRows(app, rule, campaignId, own);
+  else void showRows(app, rule, campaignId, own);
 }
 
-/** Shows the rows of an issue in the grid, by a filter that matches exactly them. */
-function showRows({ store }: AppContext, rule: string, campaignId: number | null, own: readonly OwnRule[]): void {
+/** Shows the rows of an issue in the grid, by a filter that matches exactly them, at the cell of the first issue. */
+async function showRows(
+  { store, connection }: AppContext,
+  rule: string,
+  campaignId: number | null,
+  own: readonly OwnRule[],
+): Promise<void> {
+  const { workspaceId } = store.getState();
   const mine = own.find(({ id }) => rule === `user.${id}`);
   const kind = mine?.kind ?? ruleById(rule)?.kind;
-  if (kind === undefined) return;
-  const { goTo, setFilter } = store.getState();
-  goTo({ kind, campaignId: kind === 'campaign' || kind === 'media' ? null : campaignId });
-  setFilter(mine === undefined ? `issue:${rule}` : ruleQuery(mine));
+  if (kind === undefined || workspaceId === null) return;
+  const { issues } = await connection.client.workspace.issues({ workspaceId, from: 0, count: 1, campaignId, rule });
+  // Another account may have been opened while it was read.
+  if (store.getState().workspaceId !== workspaceId) return;
+  store.getState().showRows({
+    kind,
+    campaignId: kind === 'campaign' || kind === 'media' ? null : campaignId,
+    filter: mine === undefined ? `issue:${rule}` : ruleQuery(mine),
+    target: issues[0] ?? null,
+  });
 }
 
 /** Adds each keyword of the ad groups once more, all of them or none: as phrase, or a phrase as exact. */

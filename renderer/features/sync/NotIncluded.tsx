@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import type { PlanView } from '../../../shared/api/sync.ts';
 import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
-import { askForSignOff } from '../../app/command-handlers.ts';
+import { askForSignOff, revealIssue } from '../../app/command-handlers.ts';
 import { commandOf } from '../../app/commands.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText, plural } from '../../app/locale/numbers.ts';
@@ -60,7 +60,7 @@ type Group = PlanView['leftOut'][number];
 /** The action for a reason, which leads to its cause. */
 function act(context: AppContext, { reason, first }: Group, request: string | null, selectAll: () => void): void {
   const { store, actions } = context;
-  const { openInbox, reveal, showTab, syncOptions } = store.getState();
+  const { openInbox, showTab, syncOptions } = store.getState();
   const [row] = first;
   const { chosen, restart } = syncOptions;
   if (reason === 'held') void actions.release(restart === null ? chosen : wholeCampaigns([restart]));
@@ -69,7 +69,7 @@ function act(context: AppContext, { reason, first }: Group, request: string | nu
   else if (reason === 'review-open') openInbox(null);
   else if (SIGN_OFFS.has(reason) && request === null) askForSignOff(context, chosen);
   else if (SIGN_OFFS.has(reason)) openInbox(request);
-  else if (row !== undefined) reveal(row.kind, null, row.id, null);
+  else if (row !== undefined) void revealIssue(context, row);
 }
 
 /**
@@ -122,7 +122,7 @@ interface NotIncludedProps {
 
 /** Changed rows that are not sent, by reason, each with an action. */
 export function NotIncluded({ workspaceId, plan, onSelectAll }: NotIncludedProps) {
-  const { store } = useAppContext();
+  const app = useAppContext();
   return (
     <div className={styles['scrolled']}>
       <AfterReviewList workspaceId={workspaceId} />
@@ -138,11 +138,7 @@ export function NotIncluded({ workspaceId, plan, onSelectAll }: NotIncludedProps
           <ul className={ui['lines']}>
             {group.first.map(({ kind, id, label }) => (
               <li key={`${kind} ${id}`} className={ui['line']}>
-                <button
-                  type="button"
-                  className={ui['line-main']}
-                  onClick={() => store.getState().reveal(kind, null, id, null)}
-                >
+                <button type="button" className={ui['line-main']} onClick={() => void revealIssue(app, { kind, id })}>
                   <span className={ui['quiet']}>{atStart(KIND_NAMES[kind].one)}</span> {label}
                 </button>
               </li>

@@ -3,6 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PlanView } from '../../../shared/api/sync.ts';
 import { useAppContext } from '../../app/app-context.ts';
+import { revealIssue } from '../../app/command-handlers.ts';
 import { ruleName } from '../../app/issue-text.ts';
 import { countText, moneyText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -193,7 +194,7 @@ export function Outlook({
 
 /** Campaigns that stay without a review, each with its reason and a link to the row that causes it. */
 export function UnsubmittedStep({ of: { campaigns, first } }: { readonly of: PlanView['effects']['unsubmitted'] }) {
-  const { store } = useAppContext();
+  const app = useAppContext();
   if (campaigns === 0) return null;
   return (
     <TimelineStep sign={<StatusShape state="draft" text="" />} name={texts.unsubmitted(campaigns)} when="">
@@ -202,7 +203,7 @@ export function UnsubmittedStep({ of: { campaigns, first } }: { readonly of: Pla
           key={`${kind} ${id}`}
           type="button"
           title={texts.unsubmittedRow(label)}
-          onClick={() => store.getState().reveal(kind, null, id, null)}
+          onClick={() => void revealIssue(app, { kind, id })}
         >
           {label}: {texts.unsubmittedWhy[why] ?? texts.unsubmittedOther}
         </button>
@@ -219,7 +220,7 @@ const CUSTOM_RULES = 'user.warning';
 
 /** What the rules warn of in the rows that are sent: they stop no row, so this is the last place to see them. */
 function Warnings({ of }: { readonly of: PlanView['warnings'] }) {
-  const { store } = useAppContext();
+  const app = useAppContext();
   const nameOf = (rule: string): string => (rule === CUSTOM_RULES ? texts.customRule : ruleName(rule, []));
   return (
     <section aria-label={texts.warnings}>
@@ -243,7 +244,7 @@ function Warnings({ of }: { readonly of: PlanView['warnings'] }) {
               <Button
                 key={id}
                 aria-label={texts.showOf(nameOf(reason))}
-                onClick={() => store.getState().reveal(kind, null, id, null)}
+                onClick={() => void revealIssue(app, { kind, id }, reason === CUSTOM_RULES ? 'user.' : reason)}
               >
                 {texts.show}
               </Button>

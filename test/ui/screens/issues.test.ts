@@ -70,6 +70,14 @@ test('a rule of the user is tried while it is typed, found among the issues, swi
 });
 
 // --- the cell
+test('Show selects the cell of the field that the issue is about', async () => {
+  const app = await openApp();
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50\nnight light\texact\t9999');
+  const kind = app.drawer.getByRole('listitem').filter({ hasText: 'Keyword bid very high' });
+  await kind.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(app.activeCell()).toHaveText(/9,999/);
+});
+
 test('a row that is there twice is deleted from the issue of its cell', async () => {
   const app = await openApp();
   await app.newManual('Pots', 'pot\nPot');

@@ -28,7 +28,7 @@ test('a bid with a misplaced decimal point is named beside the plan that sends i
   const warnings = sync.getByRole('region', { name: 'Warnings' });
   await expect(warnings).toContainText('Keyword bid very high');
   await warnings.getByRole('button', { name: 'Go to row: Keyword bid very high' }).click();
-  await expect(page.locator('#grid-active-cell')).toHaveText(/night light/);
+  await expect(page.locator('#grid-active-cell')).toHaveText(/9,999/);
 });
 
 test('the sync button tells the changes that it does not count', async () => {
