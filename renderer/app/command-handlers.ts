@@ -36,8 +36,9 @@ export function newCampaignLike({ app }: CommandContext): void {
 
 /** Runs an action that discards the form of a new campaign, after a confirmation if the user has typed into it. */
 export function discardForm({ store }: Pick<AppContext, 'store'>, run: () => void): void {
-  const { form, show } = store.getState();
-  const isTyped = form !== null && Object.entries(form.values).some(([field, text]) => text !== form.first[field]);
+  const { forms, workspaceId, show } = store.getState();
+  const form = forms[workspaceId ?? ''];
+  const isTyped = form !== undefined && Object.entries(form.values).some(([field, text]) => text !== form.first[field]);
   if (isTyped) show({ name: 'confirm', ...appTexts.discardForm, run });
   else run();
 }

@@ -132,9 +132,8 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
   commentTaken: () => set({ commentBegun: null }),
 });
 
-/** The input of a new campaign by field, the selected type, and the account. */
+/** The input of a new campaign by field, and the selected type. */
 interface KeptForm {
-  readonly workspaceId: string;
   readonly shape: CampaignShape;
   readonly values: Readonly<Record<string, string>>;
   /** The initial values: empty, from a template or from a campaign. Other values were typed. */
@@ -145,21 +144,27 @@ interface KeptForm {
 interface FormSlice {
   /** The initial campaign type, and the campaign whose rows fill the form, if any. */
   readonly formOf: { readonly shape: CampaignShape; readonly like: number | null };
-  readonly form: KeptForm | null;
+  /** One form for each account, by the ID of its workspace. */
+  readonly forms: Readonly<Record<string, KeptForm | undefined>>;
   readonly openForm: (shape: CampaignShape, like?: number) => void;
-  readonly keepForm: (form: FormSlice['form']) => void;
+  /** @param form undefined removes it */
+  readonly keepForm: (workspaceId: string, form?: KeptForm) => void;
 }
 
 const createFormSlice: StateCreator<FormSlice & NavigationSlice, [], [], FormSlice> = (set) => ({
   formOf: { shape: 'manual', like: null },
-  form: null,
+  forms: {},
   openForm: (shape, like) =>
-    set(({ form }) => ({
-      place: 'new-campaign',
-      formOf: { shape, like: like ?? null },
-      form: like === undefined && form !== null ? { ...form, shape } : null,
-    })),
-  keepForm: (form) => set({ form }),
+    set(({ forms, workspaceId }) => {
+      const form = forms[workspaceId ?? ''];
+      const kept = like === undefined && form !== undefined ? { ...form, shape } : undefined;
+      return {
+        place: 'new-campaign',
+        formOf: { shape, like: like ?? null },
+        forms: { ...forms, [workspaceId ?? '']: kept },
+      };
+    }),
+  keepForm: (workspaceId, form) => set(({ forms }) => ({ forms: { ...forms, [workspaceId]: form } })),
 });
 
 /** The open dialog. A new dialog replaces it, so that Escape never leads to a dialog behind it. */

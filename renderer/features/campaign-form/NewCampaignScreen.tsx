@@ -108,9 +108,8 @@ export function NewCampaignScreen({ workspaceId }: { readonly workspaceId: strin
   const begun = useView((s) => s.formOf);
   // Read once per new form: the stored form changes with every keystroke after that.
   const first = useMemo((): FirstForm | null => {
-    const { form } = store.getState();
-    const kept = form?.workspaceId === workspaceId ? form : null;
-    if (begun.like !== null && kept === null) return null;
+    const kept = store.getState().forms[workspaceId];
+    if (begun.like !== null && kept === undefined) return null;
     const filled = (values = {}): CampaignDraft => ({ ...EMPTY_DRAFT, ...values });
     return { shape: kept?.shape ?? begun.shape, draft: filled(kept?.values), start: filled(kept?.first), like: null };
   }, [store, workspaceId, begun]);
@@ -176,12 +175,12 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     setShape(begun.shape);
   }
   useEffect(
-    () => keepForm({ workspaceId, shape, values: draft, first: start }),
+    () => keepForm(workspaceId, { shape, values: draft, first: start }),
     [keepForm, workspaceId, shape, draft, start],
   );
 
   const leave = (): void => {
-    keepForm(null);
+    keepForm(workspaceId);
     openPlace('rows');
   };
   const submit = async (event: FormEvent): Promise<void> => {
@@ -197,9 +196,10 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     }
     const created = await during(actions.create(texts.label(name), withNames(rows.value)));
     const campaign = created?.touched.find((ref) => ref.kind === 'campaign');
+    if (campaign === undefined) return;
+    keepForm(workspaceId);
     // Another account may be open by now, in which this number is another campaign.
-    if (campaign === undefined || store.getState().workspaceId !== workspaceId) return;
-    leave();
+    if (store.getState().workspaceId !== workspaceId) return;
     const kind = shape === 'video' ? 'videoProfile' : shape === 'sba' ? 'sbaProfile' : 'adItem';
     goTo({ kind, campaignId: campaign.id });
     toasts.tell(texts.created(name));

@@ -45,6 +45,19 @@ test('of fifty accounts one is found by typing its name, and opens with its own 
   await open('Shop 47');
   await expect(app.navigation).toContainText('Only here');
 
+  await step('each account keeps what is typed for its new campaign', async () => {
+    const name = page.getByLabel('Campaign name');
+    await page.keyboard.press('Alt+Shift+M');
+    await name.fill('Typed in 47');
+    await open('Shop 23');
+    await page.keyboard.press('Alt+Shift+M');
+    await expect(name).toHaveValue('');
+    await name.fill('Typed in 23');
+    await open('Shop 47');
+    await page.keyboard.press('Alt+Shift+M');
+    await expect(name).toHaveValue('Typed in 47');
+  });
+
   const status = page.getByRole('contentinfo');
   await expect(status).toContainText('Online');
   Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
