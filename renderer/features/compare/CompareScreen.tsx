@@ -10,6 +10,7 @@ import { PageList } from '../../app/PageList.tsx';
 import { Problem, Waiting } from '../../app/Problem.tsx';
 import { usePages } from '../../app/pages.ts';
 import { toggled } from '../../app/toggled.ts';
+import type { Client } from '../../app/transport/connection.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
@@ -102,12 +103,7 @@ export function CompareScreen({ workspaceId, rowsOf }: CompareProps) {
       <Problem of={opened.error} />
       {opened.error === null && opened.data === undefined && <Waiting />}
       {opened.error === null && opened.data !== undefined && (
-        <Differences
-          key={opened.data.comparisonId}
-          workspaceId={workspaceId}
-          opened={opened.data}
-          isWritable={left.is === 'now'}
-        />
+        <Differences workspaceId={workspaceId} opened={opened.data} isWritable={left.is === 'now'} />
       )}
     </div>
   );
@@ -128,29 +124,14 @@ interface DifferencesProps {
 }
 type Sides = keyof typeof texts.sides;
 
-/** The differences of two sides, with buttons to copy single values. */
+/** The differences of two sides, with buttons to copy single values. A changed row makes a new comparison of them. */
 export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' }: DifferencesProps) {
-  const { store } = useAppContext();
-  const api = useApi();
-  const actions = useActions(compareActions);
-  const [busy, during] = useBusy();
   const [what, setWhat] = useState<What | null>(null);
-  const [kind, setKind] = useState<ComparedDifference['kind'] | null>(null);
+  const [wanted, setKind] = useState<ComparedDifference['kind'] | null>(null);
   const [words, setWords] = useState('');
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const { comparisonId, total, same, counts, kinds } = opened;
-  const list = usePages(
-    (from, count) =>
-      api.compare.page.queryOptions({ input: { workspaceId, comparisonId, kind, what, words, from, count } }),
-    ({ differences }) => differences,
-  );
+  const kind = kinds.find((each) => each.kind === wanted)?.kind ?? null;
   if (total === 0) return <Empty heading title={texts.none} text={texts.noneText(same)} />;
-  if (list.newest === undefined) return <Waiting error={list.error} />;
-  const toggle = (at: number): void => setSelected((before) => toggled(before, at));
-  const useAll = (): void => {
-    const run = (): void => void during(actions.use(comparisonId, null));
-    store.getState().show({ name: 'confirm', ...texts.askAll, run });
-  };
   return (
     <>
       <div className={styles['bar']}>
@@ -178,6 +159,42 @@ export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' 
         <span className={ui['toolbar-gap']} />
         <SearchBox label={texts.find} value={words} onChange={setWords} />
       </div>
+      <DifferenceList
+        key={comparisonId}
+        request={{ workspaceId, comparisonId, kind, what, words }}
+        isWritable={isWritable}
+        sides={sides}
+      />
+    </>
+  );
+}
+
+interface DifferenceListProps {
+  readonly request: Omit<Parameters<Client['compare']['page']>[0], 'from' | 'count'>;
+  readonly isWritable: boolean;
+  readonly sides: Sides;
+}
+
+/** The differences of one comparison, which are selected by their position in it. */
+function DifferenceList({ request, isWritable, sides }: DifferenceListProps) {
+  const { store } = useAppContext();
+  const api = useApi();
+  const actions = useActions(compareActions);
+  const [busy, during] = useBusy();
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const { comparisonId } = request;
+  const list = usePages(
+    (from, count) => api.compare.page.queryOptions({ input: { ...request, from, count } }),
+    ({ differences }) => differences,
+  );
+  if (list.newest === undefined) return <Waiting error={list.error} />;
+  const toggle = (at: number): void => setSelected((before) => toggled(before, at));
+  const useAll = (): void => {
+    const run = (): void => void during(actions.use(comparisonId, null));
+    store.getState().show({ name: 'confirm', ...texts.askAll, run });
+  };
+  return (
+    <>
       <div className={styles['heads']} aria-hidden>
         <div className={ui['line']}>
           <span className={styles['heads-check']} />
@@ -191,7 +208,7 @@ export function Differences({ workspaceId, opened, isWritable, sides = 'chosen' 
       <PageList
         list={list}
         label={texts.list}
-        resetOn={`${comparisonId} ${what} ${kind} ${words}`}
+        resetOn={JSON.stringify(request)}
         line={(difference) => (
           <Line
             difference={difference}

@@ -137,7 +137,7 @@ function Changed({ workspaceId, stepId, campaignId }: MomentProps) {
   const { data, error } = useQuery(api.compare.open.queryOptions({ input }));
   if (error !== null) return <Problem of={error} />;
   if (data === undefined) return <Waiting />;
-  return <Differences key={data.comparisonId} workspaceId={workspaceId} opened={data} isWritable sides="moment" />;
+  return <Differences workspaceId={workspaceId} opened={data} isWritable sides="moment" />;
 }
 
 /** Fields that are part of a row's name. */

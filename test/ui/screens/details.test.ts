@@ -116,3 +116,23 @@ test('what is typed into a field is written when a key leaves it with its row, a
     await expect(bid).toHaveValue('2.06');
   });
 });
+
+test('a comparison keeps what is searched for when a row changes', async () => {
+  const app = await openApp();
+  await app.newManual('Lamps', 'reading lamp\nnight light');
+  await page.keyboard.press('Alt+1');
+  await page.keyboard.press('Alt+W');
+  const main = page.getByRole('main');
+  const search = main.getByRole('textbox', { name: 'Find row or campaign' });
+  const list = main.getByRole('list', { name: 'Differences' });
+  await search.fill('reading');
+  await expect(list).toContainText('reading lamp');
+  await expect(list).not.toContainText('night light');
+  const { workspaceId } = app;
+  const values = { name: 'Lamps for reading', campaignType: 'sponsoredProducts' };
+  await app
+    .client()
+    .workspace.create({ workspaceId, label: 'New', rows: [{ kind: 'campaign', parent: null, values }] });
+  await expect(list).toContainText('Lamps for reading');
+  await expect(search).toHaveValue('reading');
+});
