@@ -156,6 +156,9 @@ const replayed = edited.extend({
 });
 const editErrors = ['NO_ROW', 'BAD_VALUE'] as const;
 const rows = z.array(RowRefSchema).min(1).max(200_000);
+const changes = z
+  .array(z.strictObject({ kind: KindSchema, id: RowIdSchema, field: z.string().max(60), value: CellSchema }))
+  .max(CHANGES_MAX);
 
 const HistoryStep = z.strictObject({
   id: z.int(),
@@ -215,17 +218,14 @@ export const workspaceContract = {
   /** Sets fields. All of the list or none of it is written; it is one undo step. */
   edit: operation({
     runs: 'writer',
-    input: {
-      label: StepLabel,
-      changes: z
-        .array(z.strictObject({ kind: KindSchema, id: RowIdSchema, field: z.string().max(60), value: CellSchema }))
-        .min(1)
-        .max(CHANGES_MAX),
-    },
+    input: { label: StepLabel, changes: changes.min(1) },
     output: edited,
     errors: editErrors,
   }),
-  /** Creates rows, parents before children; `parent` is a row id or the position of an earlier entry of this list. */
+  /**
+   * Creates rows, parents before children, and sets fields of others in the same undo step; `parent` is a row id or the
+   * position of an earlier entry of this list.
+   */
   create: operation({
     runs: 'writer',
     input: {
@@ -240,6 +240,7 @@ export const workspaceContract = {
         )
         .min(1)
         .max(CREATE_MAX),
+      changes: changes.default([]),
     },
     output: edited,
     errors: editErrors,

@@ -15,7 +15,8 @@ import { heldRowsOf } from './revert.ts';
 export const writerOperations: Implementations<Contract, 'writer', WriterContext> = {
   workspace: {
     edit: ({ store }, { label, changes }) => edited(store.apply({ label, source: 'user', updates: changes })),
-    create: ({ store }, { label, rows }) => edited(store.apply({ label, source: 'user', creates: rows })),
+    create: ({ store }, { label, rows, changes }) =>
+      edited(store.apply({ label, source: 'user', creates: rows, updates: changes })),
     remove: ({ store }, { rows }) => edited(store.apply({ label: removalLabel(rows), source: 'user', deletes: rows })),
     revert: ({ store }, { rows, field }) => edited(store.revert(rows, field)),
     hold: ({ store }, { rows, held }) => edited(store.hold('rows' in rows ? heldRowsOf(store.db, rows) : rows, held)),

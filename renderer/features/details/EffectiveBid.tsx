@@ -62,8 +62,9 @@ export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidPro
     const changes = differing.map(({ kind, name }) => change(kind, name, triedOf(kind, name)));
     const creates = changes.flatMap((one) => one.creates);
     const edits = changes.flatMap((one) => one.edits);
-    const isMade = creates.length === 0 || (await actions.create(texts.label, creates)) !== null;
-    if (isMade && (edits.length === 0 || (await actions.edit(texts.label, edits)) !== null)) setTried({});
+    const { create, edit } = actions;
+    const saved = await (creates.length > 0 ? create(texts.label, creates, edits) : edit(texts.label, edits));
+    if (saved !== null) setTried({});
   };
   return (
     <section className={styles['section']} aria-label={texts.title}>

@@ -136,3 +136,31 @@ test('a comparison keeps what is searched for when a row changes', async () => {
   await expect(list).toContainText('Lamps for reading');
   await expect(search).toHaveValue('reading');
 });
+
+test('multipliers that are tried, new ones and others, are saved as one step', async () => {
+  const app = await openApp();
+  const { workspaceId } = app;
+  await app.newManual('Pots', 'red pot\texact\t1.50');
+  const view = { kind: 'campaign', filter: '' } as const;
+  const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } });
+  const kind = 'platformMultiplier' as const;
+  await app.client().workspace.create({
+    workspaceId,
+    label: 'New',
+    rows: rows.map(({ id }) => ({ kind, parent: { id }, values: { platform: 'App', multiplier: 1000 } })),
+  });
+  await app.openKeywords();
+  await (await app.cell('red pot', 'Bid')).click();
+  const bids = app.details.getByRole('region', { name: 'Effective bid' });
+  const app10 = bids.getByText('10%');
+  await expect(app10).toHaveCount(1);
+  for (const name of ['App', 'Mobile']) {
+    await bids.getByRole('slider', { name: `Multiplier for ${name}` }).focus();
+    await page.keyboard.press('ArrowRight');
+  }
+  await bids.getByRole('button', { name: 'Save 2 multipliers as draft' }).click();
+  await expect(bids.getByRole('button', { name: 'Reset' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo: Try multipliers' }).click();
+  await expect(page.getByRole('button', { name: 'Undo: New' })).toBeVisible();
+  await expect(app10).toHaveCount(1);
+});
