@@ -49,6 +49,17 @@ export function digitDate(text: string): DigitDate | null {
   return { monthFirst: inDigits(year, one, two), dayFirst: inDigits(year, two, one), hasPoints: mark?.trim() === '.' };
 }
 
+/** A time of day after a date, with seconds, AM or PM, or a zone. */
+const TIME = /^(.*\d\.?)(?:T|\s+)(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[AP]M)?(?:Z|[+-]\d{2}:?\d{2})?)$/iu;
+const MIDNIGHT = /^(?:0{1,2}:00(?::00(?:[.,]0+)?)?(?:\s?AM)?|12:00(?::00(?:[.,]0+)?)?\s?AM)(?:Z|[+-]\d{2}:?\d{2})?$/iu;
+
+/** A date without the midnight that programs add to one, as in 2026-12-31T00:00:00. */
+export function splitTime(text: string): { readonly date: string; readonly hasTime: boolean } {
+  const [, date, time] = TIME.exec(text.trim()) ?? [];
+  if (date === undefined || time === undefined) return { date: text, hasTime: false };
+  return { date, hasTime: !MIDNIGHT.test(time) };
+}
+
 const inDigits = (year = '', month = '', dayOfMonth = ''): string =>
   `${year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`;
 

@@ -2,7 +2,7 @@ import { type ParseLimits, parseCell } from '../model/cell-text.ts';
 import { formatDecimal, parseDecimal } from '../model/decimal.ts';
 import type { Cell } from '../model/field-types.ts';
 import { fieldSpec } from '../model/fields.ts';
-import { type DateOrder, digitDate, plainDate } from '../model/plain-date.ts';
+import { type DateOrder, digitDate, plainDate, splitTime } from '../model/plain-date.ts';
 import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { controlCharacterAt, isUnseen } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
@@ -568,8 +568,10 @@ function dateReader(chosen: DateOrder | undefined) {
   return {
     /** A date of digits as year-month-day; any other text is unchanged. */
     read: (text: string): Result<string, SheetProblemKind> => {
-      const date = digitDate(text);
-      if (date === null) return SHORT_YEAR.test(text) ? err({ kind: 'short-year', text }) : ok(text);
+      const { date: only, hasTime } = splitTime(text);
+      const date = digitDate(only);
+      if (date !== null && hasTime) return err({ kind: 'has-time', text });
+      if (date === null) return SHORT_YEAR.test(only) ? err({ kind: 'short-year', text }) : ok(text);
       const [monthFirst, dayFirst] = [plainDate(date.monthFirst), plainDate(date.dayFirst)];
       const day = monthFirst ?? dayFirst;
       if (day === null) return err({ kind: 'not-a-date', text });

@@ -1,6 +1,6 @@
 import { type ParseLimits, parseCell } from '../model/cell-text.ts';
 import { fieldSpec } from '../model/fields.ts';
-import { type DateOrder, digitDate } from '../model/plain-date.ts';
+import { type DateOrder, digitDate, splitTime } from '../model/plain-date.ts';
 import type { AnyRow, Row } from '../model/row.ts';
 import type { DecimalLocale } from './cell-guard.ts';
 import {
@@ -306,7 +306,9 @@ function byContent(kind: SheetKind, known: PasteColumn, rows: Table, at: number,
     if (kind === 'campaign' && type === 'money') return false;
     if (column === 'Item id') return cells.every((cell) => /^[A-Za-z0-9]{10,}$/.test(cell));
     if (column === 'Click URL') return cells.every((cell) => /^https?:/iu.test(cell));
-    return cells.every((cell) => parseCell(kind, field, cell).ok || (type === 'date' && digitDate(cell) !== null));
+    return cells.every(
+      (cell) => parseCell(kind, field, cell).ok || (type === 'date' && digitDate(splitTime(cell).date) !== null),
+    );
   });
   if (found === undefined) return known;
   taken.add(found.column);

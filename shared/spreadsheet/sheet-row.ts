@@ -97,6 +97,8 @@ export type SheetProblemKind =
   /** A date that exists, but not in the order of the other dates. */
   | { readonly kind: 'other-date-order'; readonly text: string; readonly order: DateOrder }
   | { readonly kind: 'short-year'; readonly text: string }
+  /** A date with a time of day other than midnight. */
+  | { readonly kind: 'has-time'; readonly text: string }
   | NewRowRemark
   | QuoteProblem;
 
@@ -178,6 +180,8 @@ export function sheetProblemText({ problem }: SheetProblem): string {
       return `"${shown(problem.text)}" can mean two dates. Enter year-month-day, such as 2026-05-04.`;
     case 'other-date-order':
       return `"${shown(problem.text)}" can't be read as ${DATE_ORDER_NAMES[problem.order]}, the order of the dates in this file. Correct the date, or enter year-month-day, such as 2026-05-04.`;
+    case 'has-time':
+      return `"${shown(problem.text)}" has a time of day. Enter only the date, such as 2026-05-04.`;
     case 'short-year':
       return `"${shown(problem.text)}" has a year of 2 digits. Enter 4 digits, or year-month-day, such as 2026-05-04.`;
     case 'renamed':

@@ -201,6 +201,18 @@ test('a date that does not exist and a year of two digits are errors of their ro
   ]);
 });
 
+test('midnight after a date is dropped, and any other time is an error of its row', () => {
+  const midnights = ['12/15/2026 00:00', '12/15/2026 12:00:00 AM', '2026-12-15T00:00:00.000Z', '2026-12-15 00:00:00'];
+  expect(startsIn(dated(...midnights, '5/4/2026 0:00'))).toEqual([...midnights.map(() => '2026-12-15'), '2026-05-04']);
+  const timed = ['2026-12-15T14:30:00', '12/15/2026 12:00 PM', '5/4/2026 00:01'];
+  expect(read(dated(...timed, '12/15/26 00:00')).texts).toEqual([
+    ...timed.map(
+      (text, at) => `${at + 2} Start: "${text}" has a time of day. Enter only the date, such as 2026-05-04.`,
+    ),
+    '5 Start: "12/15/26 00:00" has a year of 2 digits. Enter 4 digits, or year-month-day, such as 2026-05-04.',
+  ]);
+});
+
 test('dates in either order read as the same days as with the year first, or are asked about', () => {
   const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
   const mark = fc.constantFrom('/', '.', '-', ' / ');
