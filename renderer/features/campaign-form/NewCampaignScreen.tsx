@@ -57,7 +57,8 @@ const texts = {
   shape: '1. Type',
   money: '2. Budget and dates',
   items: '3. Items',
-  keywords: '4. Keywords',
+  keywords: '4. Keywords and bids',
+  bid: '4. Bid',
   shapes: {
     sba: { name: 'SBA', text: 'Search Brand Amplifier: banner above results' },
     video: { name: 'Video', text: 'A short video in search results' },
@@ -297,6 +298,10 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
             error={errorOf('items')}
             onPeek={peek}
           />
+          <div className={styles['form-title']}>
+            <h2>{hasKeywords(shape) ? texts.keywords : texts.bid}</h2>
+            {hasKeywords(shape) && <span className={ui['quiet']}>{texts.keywordCount(keywords.length)}</span>}
+          </div>
           <div className={styles['form-row']}>
             <TextInput {...field('bid')} inputMode="decimal" />
             {hasKeywords(shape) && (
@@ -307,18 +312,12 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
             )}
           </div>
           {hasKeywords(shape) && (
-            <>
-              <div className={styles['form-title']}>
-                <h2>{texts.keywords}</h2>
-                <span className={ui['quiet']}>{texts.keywordCount(keywords.length)}</span>
-              </div>
-              <Textarea
-                {...field('keywords')}
-                rows={6}
-                description={campaignFormTexts.keywordsHint}
-                inputWrapperOrder={BELOW}
-              />
-            </>
+            <Textarea
+              {...field('keywords')}
+              rows={6}
+              description={campaignFormTexts.keywordsHint}
+              inputWrapperOrder={BELOW}
+            />
           )}
         </div>
         <div className={styles['form-side']} data-scrolls="">

@@ -501,6 +501,12 @@ test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
   await page.keyboard.press('Alt+Shift+M');
+  const titles = form.locator('h2, label').allTextContents();
+  expect(titles.slice(titles.indexOf('4. Keywords and bids')).slice(1, 4)).toEqual([
+    'Default bid (USD)',
+    'Match type',
+    'Keywords, one per line',
+  ]);
   await form.getByLabel('Campaign name').fill('Ladles');
   await page.keyboard.press('Escape');
   await page
