@@ -314,8 +314,8 @@ interface Campaigns {
 function useCampaigns(workspaceId: string | null, text: string): Campaigns {
   const asked = useRows(workspaceId ?? '', workspaceId === null ? null : { kind: 'campaign' });
   const first = asked.data?.rows ?? [];
-  // Symbols have a special meaning in a search, but not in a name.
-  const words = text.replace(/[^\p{L}\p{N}\s]/gu, ' ').trim();
+  // Symbols and OR have a special meaning in a search, but not in a name.
+  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `"${word}"`).join(' ');
   const asks = workspaceId !== null && first.length === FIRST_ROWS && words !== '';
   const found = useRows(workspaceId ?? '', asks ? { kind: 'campaign', filter: words } : null);
   const more = found.data?.rows ?? [];

@@ -138,3 +138,19 @@ test('a command that cannot run now is listed last with the reason, and Enter le
   press('Enter');
   expect(screen.getByRole('option', { name: /^Revert rows/ })).toBe(option);
 });
+
+test('OR and symbols are words of a name when campaigns beyond the first are searched', async () => {
+  const app = await openApp();
+  const { workspaceId } = app;
+  const name = (at: number) => (at === FIRST_ROWS ? 'Pots OR (pans)' : `Pots ${at}`);
+  const rows = Array.from({ length: FIRST_ROWS + 1 }, (_, at) => ({
+    kind: 'campaign' as const,
+    parent: null,
+    values: { name: name(at), campaignType: 'sponsoredProducts' },
+  }));
+  await app.client().workspace.create({ workspaceId, label: 'New', rows });
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  await screen.findByRole('listbox', { name: 'Commands' });
+  type('OR (pans)');
+  expect(await screen.findByRole('option', { name: /Pots OR \(pans\)/ })).toBeTruthy();
+});
