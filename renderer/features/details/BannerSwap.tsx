@@ -1,8 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { SwapMoveView, SwapView } from '../../../shared/api/campaigns.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
-import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
+import { type ActionContext, inWords, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { takeFocus } from '../../app/pane-focus.ts';
@@ -66,7 +67,9 @@ export function BannerSwap({ workspaceId, campaignId, onClose }: BannerSwapProps
       <h3>{texts.title}</h3>
       {view === undefined && <p>{answer.error === null ? appTexts.grid.loading : errorText(answer.error)}</p>}
       {view === null && <Empty title={texts.none} text={texts.noneText} />}
-      {view?.under != null && <Steps view={view} under={view.under} campaignId={campaignId} onClose={onClose} />}
+      {view?.under != null && (
+        <Steps workspaceId={workspaceId} view={view} under={view.under} campaignId={campaignId} onClose={onClose} />
+      )}
       {view != null && view.under === null && (
         <>
           <p>{texts.intro(view.from.label, view.to.label)}</p>
@@ -81,20 +84,23 @@ export function BannerSwap({ workspaceId, campaignId, onClose }: BannerSwapProps
 }
 
 interface StepsProps {
+  readonly workspaceId: string;
   readonly view: SwapView;
   readonly under: NonNullable<SwapView['under']>;
   readonly campaignId: number;
   readonly onClose: () => void;
 }
 
-function Steps({ view, under, campaignId, onClose }: StepsProps) {
+function Steps({ workspaceId, view, under, campaignId, onClose }: StepsProps) {
   const actions = useActions(swapActions);
+  const [problem, setProblem] = useState<string | null>(null);
   const { step, move, rejected } = under;
   const at = step === 'done' ? SWAP_STEPS.length : SWAP_STEPS.indexOf(step);
   const stateAt = (index: number) => (index < at ? 'done' : index === at ? 'now' : 'later');
   const end = async (): Promise<void> => {
-    await actions.endSwap(campaignId);
-    onClose();
+    const ended = await actions.endSwap(workspaceId, campaignId);
+    if (ended.ok) onClose();
+    else setProblem(ended.error);
   };
   return (
     <>
@@ -121,6 +127,11 @@ function Steps({ view, under, campaignId, onClose }: StepsProps) {
         ))}
       </ol>
       {step === 'done' && <p role="status">{texts.done}</p>}
+      {problem !== null && (
+        <p role="alert" className={ui['note-error']}>
+          {problem}
+        </p>
+      )}
       <Group justify="space-between" mt="md" gap="xs">
         <Button title={texts.forgetHint} onClick={() => void end()}>
           {step === 'done' ? texts.finish : texts.forget}
@@ -179,14 +190,15 @@ function StepButtons({ campaignId, move }: { readonly campaignId: number; readon
 function swapActions(context: ActionContext) {
   const { client } = context.connection;
   const ask =
-    (what: 'start' | 'keep' | 'end') =>
+    (what: 'start' | 'keep') =>
     (campaignId: number): Promise<SwapView | null> =>
       runAction(context, (workspaceId) => client.bannerSwaps[what]({ workspaceId, campaignId }));
   return {
     beginSwap: ask('start'),
     /** Keeps the spare profile unchanged. */
     keepSpare: ask('keep'),
-    endSwap: ask('end'),
+    endSwap: (workspaceId: string, campaignId: number) =>
+      inWords(() => client.bannerSwaps.end({ workspaceId, campaignId })),
     /** Enables or disables a profile in the draft, as one step that can be undone. */
     switchProfile: async (id: number, status: 'enabled' | 'disabled') => {
       const changes = [{ kind: 'sbaProfile' as const, id, field: 'status', value: status }];

@@ -1,4 +1,6 @@
 import { test } from 'vitest';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import { answering } from '../answering.ts';
 import { faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -163,4 +165,39 @@ test('multipliers that are tried, new ones and others, are saved as one step', a
   await page.getByRole('button', { name: 'Undo: Try multipliers' }).click();
   await expect(page.getByRole('button', { name: 'Undo: New' })).toBeVisible();
   await expect(app10).toHaveCount(1);
+});
+
+test('a swap that cannot be ended stays open with the reason', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const from = { id: asRowId(1), label: 'Dry in one wipe' };
+      const under = { step: 'done', move: null, rejected: null } as const;
+      const swaps = answering(usual.client.bannerSwaps, 'state', async () => ({ from, to: from, under }));
+      const end = () => Promise.reject(new Error('no connection'));
+      // A banner that is on the service.
+      const { workspace } = usual.client;
+      const openView: typeof workspace.openView = async (...call) => {
+        const opened = await workspace.openView(...call);
+        return { ...opened, rows: opened.rows.map((row) => ({ ...row, dirty: 0 })) };
+      };
+      const client = answering(usual.client, 'workspace', answering(workspace, 'openView', openView));
+      return { ...usual, client: answering(client, 'bannerSwaps', answering(swaps, 'end', end)) };
+    },
+  });
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'Banner',
+    rows: [
+      { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
+      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
+      { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Towels' } },
+      { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Soft and dry', brand: 'Towels' } },
+    ],
+  });
+  await app.openList('SBA profiles');
+  await (await app.cell('Dry in one wipe', 'Headline')).click();
+  await app.details.getByRole('button', { name: 'Swap banner without pausing…' }).click();
+  const swap = page.getByRole('region', { name: 'Swap banner without pausing' });
+  await swap.getByRole('button', { name: 'Finish' }).click();
+  await expect(swap.getByRole('alert')).toContainText('Adslate is not responding.');
 });
