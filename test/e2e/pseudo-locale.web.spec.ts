@@ -17,7 +17,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const NAMES =
   /^(Adslate|Ctrl|Shift|Alt|Esc|Enter|Tab|Space|Delete|Backspace|Arrow\w*|Page(Up|Down)|Home|End|USD|JSON|SBA|CSV|XLSX|URL|PNG|Practice)$/;
 /** Written by the locale, not by a message file. */
-const DATES = /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*$/;
+const DATES = /^(GMT|(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)$/;
 /** Words of the service: its match types, by which main names keywords. */
 const SERVICE = /^(exact|phrase|broad)$/;
 /** What the service calls its requests. */
