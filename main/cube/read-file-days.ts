@@ -1,6 +1,7 @@
 import { parseDecimal } from '../../shared/model/decimal.ts';
 import { addDays, daysBetween, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
+import { lineText } from '../../shared/model/text.ts';
 import { metricOf } from '../../shared/reports/metric.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import { placesOf, type ReportColumn, readReport } from '../../shared/reports/report-table.ts';
@@ -173,7 +174,7 @@ export function createReading(
     if (currencyAt >= 0) {
       const other = cellOf(line, currencyAt).trim();
       if (other !== '' && other.toUpperCase() !== currency)
-        problem ??= `line ${lines} is in ${other}, the account in ${currency}`;
+        problem ??= `${lineText(lines)} is in ${other}, the account in ${currency}`;
     }
     const id = ids.idOf(line, of, day);
     if (id === null) {
@@ -242,7 +243,7 @@ export function createReading(
       const hasColumns = (names ?? []).some((name) => name !== '');
       if (layout === null && hasColumns && problem === null) begin();
       if (names !== null && width < names.length) {
-        problem ??= `the file is cut short: line ${lines}, the last one, has ${width} of ${names.length} cells`;
+        problem ??= `the file is cut short: ${lineText(lines)}, the last one, has ${width} of ${names.length} cells`;
       }
       if (problem !== null) return err({ kind: 'cube', detail: problem });
       pack();

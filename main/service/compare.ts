@@ -8,7 +8,7 @@ import { fileError } from '../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { textKey } from '../../shared/model/text.ts';
+import { lineText, textKey } from '../../shared/model/text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import { TYPE_NAMES } from '../../shared/spreadsheet/columns.ts';
@@ -173,7 +173,7 @@ async function archiveSide(
     );
     const [problem] = problems;
     if (problem !== undefined) {
-      return fileError(file.value.fileName, { reason: 'damaged-archive', params: { found: `line ${problem.line}` } });
+      return fileError(file.value.fileName, { reason: 'damaged-archive', params: { found: lineText(problem.line) } });
     }
     const all = [...campaigns.values()];
     return ok(sideOf(campaign === null ? all : all.filter(({ name }) => textKey(name) === textKey(campaign))));

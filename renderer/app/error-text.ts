@@ -174,7 +174,7 @@ function firstProblem(facts: Facts): string {
   const { problems } = facts;
   const [first] = Array.isArray(problems) ? (problems as readonly { line: number | null; problem: string }[]) : [];
   if (first === undefined) return "These deployment settings can't be read.";
-  return first.line === null ? first.problem : `Line ${first.line}: ${first.problem}`;
+  return first.line === null ? first.problem : `Line ${countText(first.line)}: ${first.problem}`;
 }
 
 const kindOf = (facts: Facts): Kind | null => KINDS.find((kind) => kind === fact(facts, 'kind')) ?? null;

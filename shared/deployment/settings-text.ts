@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { jsonOrNull } from '../json-or-null.ts';
 import { formatDecimal, parseDecimal } from '../model/decimal.ts';
+import { lineText } from '../model/text.ts';
 import { err, ok, type Result, unreachable } from '../result.ts';
 import { DeploymentSettings } from './deployment-settings.ts';
 
@@ -63,7 +64,7 @@ function readLine(
   if (one === undefined) return err({ key, problem: `"${key}" is not a setting. ${nearest(key)}` });
   const before = seen.get(key);
   if (before !== undefined) {
-    return err({ key, problem: `"${key}" is already set in line ${before}. Remove one of the lines.` });
+    return err({ key, problem: `"${key}" is already set in ${lineText(before)}. Remove one of the lines.` });
   }
   const parts = readValue(one.form, value);
   if (parts.ok) return ok({ one, parts: parts.value });

@@ -19,6 +19,9 @@ export function codePointLength(text: string): number {
 /** True when the text has more code points than `max`; cheap for the usual short text. */
 export const isLongerThan = (text: string, max: number): boolean => text.length > max && codePointLength(text) > max;
 
+/** A line of a file within a sentence: `line 12,000`. */
+export const lineText = (line: number): string => `line ${line.toLocaleString('en-US')}`;
+
 /** The first `max` code points of a text; never splits a surrogate pair. */
 export function cutToCodePoints(text: string, max: number): string {
   if (text.length <= max) return text;

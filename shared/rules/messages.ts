@@ -28,6 +28,8 @@ export function ruleNextStep(rule: string): string {
 interface FactTexts {
   /** Hundredths of a percent. */
   readonly amount: (hundredths: number) => string;
+  /** A number of things, or of a line. */
+  readonly count: (value: number) => string;
   /** Cents. */
   readonly money: (cents: number) => string;
   /** A calendar date, given as year-month-day. */
@@ -35,7 +37,12 @@ interface FactTexts {
 }
 
 const twoDecimals = (hundredths: number): string => formatDecimal(hundredths, 2);
-const PLAIN: FactTexts = { amount: twoDecimals, money: twoDecimals, day: (day) => day };
+const PLAIN: FactTexts = {
+  amount: twoDecimals,
+  count: (value) => value.toLocaleString('en-US'),
+  money: twoDecimals,
+  day: (day) => day,
+};
 
 /** The text of every custom rule (`custom-rules.ts`). */
 const USER_RULE = '"{label}" matches your custom rule "{name}" ({query}). Change the row or the rule.';
@@ -58,7 +65,7 @@ function fillIn(template: string, params: Issue['params'], by: FactTexts): strin
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return whole;
     if (typeof value === 'number') {
-      return unit === undefined ? String(value) : unit === 'money' ? by.money(value) : by.amount(value);
+      return unit === undefined ? by.count(value) : unit === 'money' ? by.money(value) : by.amount(value);
     }
     if (unit === 'day') return by.day(shown(value));
     return WORD_FACTS.has(name) ? (WORDS[value] ?? shown(value)) : shown(value);

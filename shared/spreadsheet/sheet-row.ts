@@ -2,7 +2,7 @@ import { type CellProblem, cellProblemText, shown } from '../model/cell-text.ts'
 import type { Cell } from '../model/field-types.ts';
 import type { DateOrder } from '../model/plain-date.ts';
 import type { RemoteId } from '../model/scalars.ts';
-import { textKey } from '../model/text.ts';
+import { lineText, textKey } from '../model/text.ts';
 import type { Column, SheetKind } from './columns.ts';
 
 /** One row of a spreadsheet, read but not yet linked to rows of the workspace. */
@@ -171,7 +171,7 @@ export function sheetProblemText({ problem }: SheetProblem): string {
     case 'ambiguous':
       return `Several ${problem.parent}s${problem.name === '' ? '' : ` named "${shown(problem.name)}"`} match. Enter the ${problem.parent === 'campaign' ? 'Campaign id' : 'Ad group, or its ID'}.`;
     case 'row-twice':
-      return `This row is already in line ${problem.otherLine}. Remove one of them.`;
+      return `This row is already in ${lineText(problem.otherLine)}. Remove one of them.`;
     case 'fixed':
       return `${problem.column} can't be changed after the row is created on the service. Restore the old value, or add a new row.`;
     case 'cut-decimals':

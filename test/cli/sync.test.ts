@@ -358,4 +358,16 @@ describe('chosen rows', () => {
       '--only must be one of campaign, ad group',
     );
   });
+
+  test('a plan lists the warnings of the rows that it sends', async () => {
+    const sheet = join(folder, 'high.csv');
+    writeFileSync(
+      sheet,
+      'Type,Campaign,Ad group,Keyword,Match type,State,Bid\nkeyword,Lamps,Lamps group,desk lamp,exact,enabled,9999\n',
+    );
+    expect(await cli(data, 'import', sheet)).toMatchObject({ code: 0 });
+    expect((await cli(data, 'plan')).out).toMatch(/warning \(.*\): desk lamp/);
+    const Warned = z.object({ warnings: z.array(z.object({ reason: z.string(), rows: z.int() })) });
+    expect((await cliJson(Warned, data, 'plan')).json.warnings).toContainEqual({ reason: 'keyword.bid-high', rows: 1 });
+  });
 });

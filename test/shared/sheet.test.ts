@@ -67,6 +67,14 @@ test('a blank cell leaves a value, a pair of brackets erases it', () => {
   expect(changes.updates).toEqual([{ kind: 'campaign', id: 1, field: 'totalBudget', value: null, line: 2 }]);
 });
 
+test('a line number in a message has a thousands separator', () => {
+  const row = 'keyword|||||2.00|300\n';
+  const changes = read(`Type|Campaign|Ad group|Keyword|Match type|Bid|Row id\n${'\n'.repeat(1233)}${row}${row}`, [
+    known,
+  ]);
+  expect(changes.texts).toEqual(['1236 Type: This row is already in line 1,235. Remove one of them.']);
+});
+
 test('rows are found by id or by what they are; only what differs is changed', () => {
   const changes = read(
     `Type|Campaign|Ad group|Keyword|Match type|Bid|Row id|Status

@@ -12,6 +12,7 @@ import {
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { lineText } from '../../../shared/model/text.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { ERASE, guardCell } from '../../../shared/spreadsheet/cell-guard.ts';
 import { columnOf } from '../../../shared/spreadsheet/columns.ts';
@@ -264,5 +265,5 @@ export function mappingRows(damaged: readonly DamagedItemId[], accepted: Accepte
 
 function placeOf([first]: DamagedItemId['first']): string {
   if (first === undefined) return '';
-  return [first.campaign, first.line === null ? '' : `line ${first.line}`].filter((part) => part !== '').join(', ');
+  return [first.campaign, first.line === null ? '' : lineText(first.line)].filter((part) => part !== '').join(', ');
 }

@@ -90,7 +90,9 @@ const SENTENCES: { readonly [C in Code]?: (facts: Facts<C>) => string } = {
   BAD_RULE: ({ problem }) => problem,
   BAD_FILTER: ({ problem }) => problem,
   BAD_PROFILE: ({ problems }) =>
-    problems.map(({ line, problem }) => (line === null ? problem : `Line ${line}: ${problem}`)).join('\n'),
+    problems
+      .map(({ line, problem }) => (line === null ? problem : `Line ${line.toLocaleString('en-US')}: ${problem}`))
+      .join('\n'),
   NO_GRANT: () => 'The file was deleted or changed. Choose it again.',
   BAD_CREDENTIALS: credentialsText,
   UNREACHABLE: ({ detail }) =>

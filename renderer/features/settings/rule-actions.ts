@@ -4,11 +4,11 @@ import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { packOfRejections, parsePack, printPack, type RejectedWording } from '../../../shared/rules/rule-pack.ts';
 import { type ActionContext, inWords, runAction } from '../../app/actions.ts';
-import { plural } from '../../app/locale/numbers.ts';
+import { countText, plural } from '../../app/locale/numbers.ts';
 import { saveText } from '../../app/save-text.ts';
 
 const texts = {
-  atLine: (line: number, problem: string) => `Line ${line}: ${problem}`,
+  atLine: (line: number, problem: string) => `Line ${countText(line)}: ${problem}`,
   rejections: 'Rejected wording',
   noRejections: 'No review has rejected a headline in this account.',
   takenIn: (n: number) => `${plural(n, 'rule')} imported.`,

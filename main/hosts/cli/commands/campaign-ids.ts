@@ -137,7 +137,7 @@ const PROBLEM: Readonly<Record<NonNullable<CampaignLine['problem']>, string>> = 
   repeated: 'is repeated',
 };
 const problemOf = ({ line, text, problem }: CampaignLine): string =>
-  `Line ${line} skipped: "${text}" ${problem === null ? '' : PROBLEM[problem]}.`;
+  `Line ${line.toLocaleString('en-US')} skipped: "${text}" ${problem === null ? '' : PROBLEM[problem]}.`;
 
 const OUTCOME: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
   added: 'added',

@@ -3,6 +3,7 @@ import { WINDOW_MAX } from '../../../../shared/api/limits.ts';
 import { REJECTIONS_MAX } from '../../../../shared/api/reviews.ts';
 import type { UserRule } from '../../../../shared/api/rules.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
+import { lineText } from '../../../../shared/model/text.ts';
 import { type CustomRule, ruleFilter } from '../../../../shared/rules/custom-rules.ts';
 import { issueText } from '../../../../shared/rules/messages.ts';
 import {
@@ -43,7 +44,7 @@ const checkCommand: Command = {
     const limit = context.flag('all') ? sorted.length : SHOWN_LINES;
     for (const { severity, kind, id, campaignName, message } of sorted.slice(0, limit)) {
       const line = lineOf(kind, id);
-      const place = [campaignName, line === null ? '' : `line ${line}`].filter((part) => part !== '').join(', ');
+      const place = [campaignName, line === null ? '' : lineText(line)].filter((part) => part !== '').join(', ');
       output.say(`${SEVERITY_WORDS[severity]}: ${place === '' ? '' : `${place}: `}${message}`);
     }
     if (sorted.length > limit)
@@ -185,7 +186,7 @@ async function readPack({ positionals: [path = ''] }: Context): Promise<RulePack
   if (!read.ok) throw usageError(`Can't read ${path}: ${read.error.why}. Check the path.`);
   const pack = parsePack(read.value.toString('utf8'));
   if (pack.ok) return pack.value;
-  throw refused('BAD_PACK', pack.error.map(({ line, problem }) => `${path}, line ${line}: ${problem}`).join('\n'));
+  throw refused('BAD_PACK', pack.error.map(({ line, problem }) => `${path}, ${lineText(line)}: ${problem}`).join('\n'));
 }
 
 const importPack: Command = {

@@ -3,7 +3,7 @@ import type { ImportPreview, ImportSignature } from '../../../../shared/api/file
 import type { ViewSpec } from '../../../../shared/api/workspace.ts';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { dateInZone } from '../../../../shared/model/plain-date.ts';
-import { textKey } from '../../../../shared/model/text.ts';
+import { lineText, textKey } from '../../../../shared/model/text.ts';
 import {
   type ChosenColumn,
   type ColumnChoice,
@@ -285,7 +285,7 @@ function tellSheet(output: Context['output'], { sheet, otherSheets }: ImportPrev
 }
 
 const problemText = ({ line, column, message }: ImportPreview['errors'][number]): string =>
-  `line ${line}${column === '' ? '' : `, ${column}`}: ${message}`;
+  `${lineText(line)}${column === '' ? '' : `, ${column}`}: ${message}`;
 
 /** Campaigns of this advertiser that the account does not have can be added by their ID; any row can be a new one. */
 function tellMissing(output: Context['output'], preview: ImportPreview): void {
@@ -316,7 +316,7 @@ const namesText = (names: readonly string[]): string =>
   names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ');
 
 const linesText = (lines: readonly number[], count: number): string =>
-  count > 10 ? counted(count, 'line') : `line ${lines.join(', ')}`;
+  count > 10 ? counted(count, 'line') : `line ${lines.map((line) => line.toLocaleString('en-US')).join(', ')}`;
 
 /** Saves the skipped rows, to be corrected and imported; called before the preview is applied and discarded. */
 async function saveFailed(context: Context, previewId: string, named: string): Promise<void> {

@@ -15,6 +15,7 @@ import {
 import { fileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { type CaptionProblem, isServiceMedia, readMediaFacts } from '../../../../shared/model/media.ts';
 import type { Row } from '../../../../shared/model/row.ts';
+import { lineText } from '../../../../shared/model/text.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../../app/atomic-write.ts';
 import { NO_OBSERVER } from '../../../app/long-task.ts';
 import { captionFacts, decodeText } from '../../../files/probe/probe-file.ts';
@@ -312,7 +313,7 @@ function checkCaptions({ output, text }: Context, path: string, { captions, prob
   const faults = captionFaults(captions, READING_SPEEDS[speed], null).filter(
     ({ code }) => code === 'overlap' || code === 'speed',
   );
-  output.say(problems.map(({ line, code }) => `${path}, line ${line}: the caption has ${LINE_TEXTS[code]}.`));
+  output.say(problems.map(({ line, code }) => `${path}, ${lineText(line)}: the caption has ${LINE_TEXTS[code]}.`));
   output.say(
     faults.map(({ at, code, value }) =>
       code === 'overlap'
@@ -333,7 +334,10 @@ async function convertCaptions(context: Context, path: string, { captions, probl
   const byMs = millisecondsOf('--shift', shift.replace(/^-/, '')) * (shift.startsWith('-') ? -1 : 1);
   const [bad] = problems.filter(({ code }) => code === 'no-timing' || code === 'bad-time');
   if (bad !== undefined) {
-    throw refused('BAD_FILE', `${path}, line ${bad.line}: the caption has ${LINE_TEXTS[bad.code]}. Correct it first.`);
+    throw refused(
+      'BAD_FILE',
+      `${path}, ${lineText(bad.line)}: the caption has ${LINE_TEXTS[bad.code]}. Correct it first.`,
+    );
   }
   const text = printCaptions(shiftCaptions(captions, byMs), format);
   await writeOutputFile(context, resolve(out), (file) => writeFileAtomic(file, text));

@@ -14,6 +14,7 @@ import { type AnyRow, rowKey } from '../../../../shared/model/row.ts';
 import { type RowId, remoteId, type WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { NOT_REVERSIBLE, rollbackPlan } from '../../../../shared/plan/rollback-plan.ts';
 import { SYNC_SELECTION_MAX } from '../../../../shared/plan/sync-selection.ts';
+import { ruleShortName } from '../../../../shared/rules/messages.ts';
 import { rowLabel } from '../../../../shared/rules/rule.ts';
 import { createPartnerApi, type PartnerApi } from '../../../api/partner-api.ts';
 import { systemClock } from '../../../app/clock.ts';
@@ -94,9 +95,10 @@ export function showPlan({ output }: Context, plan: PlanView, requests: readonly
     ),
   );
   const named = ({ rows, first }: PlanView['leftOut'][number]): string =>
-    rows <= 5 ? first.map((row) => row.label).join(', ') : counted(rows, 'row');
+    rows <= 5 && rows === first.length ? first.map((row) => row.label).join(', ') : counted(rows, 'row');
   output.say(plan.added.map((added) => `also included (${ADDED[added.reason] ?? added.reason}): ${named(added)}`));
   output.say(plan.leftOut.map((left) => `not included (${REASONS[left.reason] ?? left.reason}): ${named(left)}`));
+  output.say(plan.warnings.map((warned) => `warning (${ruleText(warned.reason)}): ${named(warned)}`));
   const parts = [counted(plan.requests, 'request'), counted(plan.elements, 'change')];
   if (plan.uploads.length > 0) parts.push(counted(plan.uploads.length, 'upload'));
   if (plan.reviews > 0) parts.push(counted(plan.reviews, 'review'));
@@ -110,6 +112,9 @@ export function showPlan({ output }: Context, plan: PlanView, requests: readonly
     output.say(`${counted(plan.errors, 'error')}: rows with errors are not sent. Run "adslate check" to list them.`);
   }
 }
+
+/** Custom rules with warnings are counted together. */
+const ruleText = (rule: string): string => ruleShortName(rule) ?? 'Custom rule';
 
 /** The hourly limit, and how it was determined. */
 export const limitText = ({ perHour, from, seen }: PlanView['changeLimit']): string =>
@@ -157,7 +162,7 @@ function planJson(plan: PlanView, requests: readonly BatchView[]): string {
         first: first.map(({ kind, label }) => ({ kind, label })),
       })),
     );
-  const rest = `"uploads":${uploads},"held":${plan.held},"reviews":${plan.reviews},"added":${listed(plan.added)},"leftOut":${listed(plan.leftOut)}`;
+  const rest = `"uploads":${uploads},"held":${plan.held},"reviews":${plan.reviews},"added":${listed(plan.added)},"leftOut":${listed(plan.leftOut)},"warnings":${listed(plan.warnings)}`;
   const { budgetLeft, changeLimit } = plan;
   const limit = JSON.stringify({ budgetLeft, changeLimit, sentBy: isoOrNull(plan.sentBy) }).slice(1, -1);
   return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest},${limit}}`;

@@ -6,6 +6,7 @@ import { serviceAnsweredText } from '../../../../shared/error-help/connection-er
 import { statusName } from '../../../../shared/lifecycle/states.ts';
 import { momentInZone } from '../../../../shared/model/plain-date.ts';
 import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
+import { lineText } from '../../../../shared/model/text.ts';
 import { printPlan } from '../../../../shared/plan/plan-text.ts';
 import { CliError, EXIT_CODE, type ExitCode, usageError } from '../cli-error.ts';
 import type { Client, Command, Context } from '../command.ts';
@@ -142,7 +143,7 @@ async function showReport(context: Context, report: SyncReport): Promise<void> {
     message,
   }));
   for (const { row, type, label, message } of refused) {
-    output.say(`failed: ${type} "${label}"${row === null ? '' : ` (line ${row})`}: ${message}`);
+    output.say(`failed: ${type} "${label}"${row === null ? '' : ` (${lineText(row)})`}: ${message}`);
   }
   sayOthers(context, 'failed', report.refusedMore);
   for (const { file, reason } of report.failedUploads) output.say(`not uploaded: "${file}": ${reason}`);
