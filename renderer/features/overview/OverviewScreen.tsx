@@ -63,8 +63,7 @@ export function OverviewScreen({ workspaceId, children }: OverviewProps) {
         <DayChart data={data} onDay={showDay} />
         <div className={styles['side']}>
           {children}
-          {/* Not asked for before the metrics are there: they would wait for it, seconds with 200,000 keywords. */}
-          {data !== undefined && <Suggested workspaceId={workspaceId} />}
+          <Suggested workspaceId={workspaceId} />
           <LastSync data={data} />
           <LargestChanges data={data} urls={urls} />
         </div>
