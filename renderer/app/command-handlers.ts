@@ -9,7 +9,7 @@ import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 import { COMPARISONS, periodSpan, stepPeriod } from '../../shared/reports/period.ts';
 import type { Issue } from '../../shared/rules/rule.ts';
 import { hasMatrix } from '../grid/columns.ts';
-import { type ExportFormat, grantFile, runAction } from './actions.ts';
+import { attempt, type ExportFormat, grantFile, runAction } from './actions.ts';
 import type { AppContext, CommandContext } from './app-context.ts';
 import { dayText } from './locale/numbers.ts';
 import { saveFrom } from './save-text.ts';
@@ -233,15 +233,21 @@ export function nextIssue({ app }: CommandContext): void {
  * @param rule the start of the rule's ID; an error by default
  */
 export async function revealIssue(
-  { store, connection }: AppContext,
+  app: AppContext,
   { kind, id }: { readonly kind: Kind; readonly id: number },
   rule?: string,
 ): Promise<void> {
+  const { store, connection } = app;
   const { workspaceId } = store.getState();
   if (workspaceId === null) return;
-  const { issues } = await connection.client.workspace.rowIssues({ workspaceId, kind, ids: [asRowId(id)] });
+  // The row is shown even if its issues can't be read.
+  const read = await attempt(app, () =>
+    connection.client.workspace.rowIssues({ workspaceId, kind, ids: [asRowId(id)] }),
+  );
   if (store.getState().workspaceId !== workspaceId) return;
-  const found = issues.find((issue) => (rule === undefined ? issue.severity === 'error' : issue.rule.startsWith(rule)));
+  const found = read?.issues.find((issue) =>
+    rule === undefined ? issue.severity === 'error' : issue.rule.startsWith(rule),
+  );
   store.getState().reveal(kind, null, id, found?.field ?? null);
 }
 

@@ -7,7 +7,7 @@ import { asRowId } from '../../../shared/model/scalars.ts';
 import { ruleQuery } from '../../../shared/rules/custom-rules.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
-import type { NewRow } from '../../app/actions.ts';
+import { attempt, type NewRow } from '../../app/actions.ts';
 import type { AppContext } from '../../app/app-context.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { readWhole } from '../../app/pages.ts';
@@ -68,23 +68,27 @@ export function runVerb(
 
 /** Shows the rows of an issue in the grid, by a filter that matches exactly them, at the cell of the first issue. */
 async function showRows(
-  { store, connection }: AppContext,
+  app: AppContext,
   rule: string,
   campaignId: number | null,
   own: readonly OwnRule[],
 ): Promise<void> {
+  const { store, connection } = app;
   const { workspaceId } = store.getState();
   const mine = own.find(({ id }) => rule === `user.${id}`);
   const kind = mine?.kind ?? ruleById(rule)?.kind;
   if (kind === undefined || workspaceId === null) return;
-  const { issues } = await connection.client.workspace.issues({ workspaceId, from: 0, count: 1, campaignId, rule });
+  // The rows are shown even if their first issue can't be read.
+  const first = await attempt(app, () =>
+    connection.client.workspace.issues({ workspaceId, from: 0, count: 1, campaignId, rule }),
+  );
   // Another account may have been opened while it was read.
   if (store.getState().workspaceId !== workspaceId) return;
   store.getState().showRows({
     kind,
     campaignId: kind === 'campaign' || kind === 'media' ? null : campaignId,
     filter: mine === undefined ? `issue:${rule}` : ruleQuery(mine),
-    target: issues[0] ?? null,
+    target: first?.issues[0] ?? null,
   });
 }
 

@@ -6,6 +6,17 @@ import { faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
 // --- bulk
+/** Adds a second practice account, "Practice 2", and opens the first again. @returns the switcher of accounts */
+async function withSecondAccount(app: Awaited<ReturnType<typeof openApp>>) {
+  await app.command('new practice account');
+  const switcher = page.getByRole('button', { name: 'Switch account' });
+  await expect(switcher).toContainText('Practice 2');
+  await switcher.click();
+  await page.getByRole('menuitem', { name: /^Practice(?! 2)/ }).click();
+  await expect(switcher).not.toContainText('Practice 2');
+  return switcher;
+}
+
 test('many rows are changed after a look at old and new, and undone as one step', async () => {
   const app = await openApp();
   await app.newManual('Pots', 'red pot\nred pan\nblue lid');
@@ -138,12 +149,7 @@ test('rows are duplicated, and copied below another campaign', async () => {
 
 test('a campaign is copied into another account with all that hangs from it', async () => {
   const app = await openApp();
-  await app.command('new practice account');
-  const switcher = page.getByRole('button', { name: 'Switch account' });
-  await expect(switcher).toContainText('Practice 2');
-  await switcher.click();
-  await page.getByRole('menuitem', { name: /^Practice(?! 2)/ }).click();
-  await expect(switcher).not.toContainText('Practice 2');
+  const switcher = await withSecondAccount(app);
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pans for all');
   await page.getByLabel('Search items').fill('3952872549 2.40');
@@ -213,12 +219,7 @@ test('rows that are still read for an edit are written in their account, also wh
       return { ...usual, client: answering(usual.client, 'workspace', slow) };
     },
   });
-  await app.command('new practice account');
-  const switcher = page.getByRole('button', { name: 'Switch account' });
-  await expect(switcher).toContainText('Practice 2');
-  await switcher.click();
-  await page.getByRole('menuitem', { name: /^Practice(?! 2)/ }).click();
-  await expect(switcher).not.toContainText('Practice 2');
+  const switcher = await withSecondAccount(app);
   await app.newManual('Pots', Array.from({ length: 120 }, (_, at) => `pot ${100 + at}\texact\t1.00`).join('\n'));
   await app.openKeywords();
   await (await app.cell('pot 100', 'Bid')).dblclick();
