@@ -71,7 +71,10 @@ export const hasErrorSql = (kind: Kind): string => `issues <> 0 AND issues & ${i
 
 /** The IDs of the rules with a warning in `issues` of a row; custom rules share one, `user.warning`. */
 export const warningsIn = (kind: Kind, issues: number): readonly string[] =>
-  warningBitsOf(kind).flatMap(([rule, bit]) => (Math.floor(issues / bit) % 2 === 1 ? [rule] : []));
+  warningBitsOf(kind).flatMap(([rule, bit]) => (hasBit(issues, bit) ? [rule] : []));
+
+/** Bits above the 32nd are beyond the operators of JavaScript. */
+export const hasBit = (issues: number, bit: number): boolean => Math.floor(issues / bit) % 2 === 1;
 
 const warningBitsOf = memo((kind: Kind): readonly (readonly [string, number])[] => [
   ...RULES.flatMap((rule): readonly (readonly [string, number])[] =>
