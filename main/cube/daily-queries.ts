@@ -1,4 +1,4 @@
-import { FIRST_WINDOW, SUMMED, type Summed, type Sums, type WindowDays } from '../../shared/reports/account-metrics.ts';
+import { FIRST_WINDOW, SUMMED, type Summed, type WindowDays } from '../../shared/reports/account-metrics.ts';
 import type { ReportedKind } from '../../shared/reports/metric.ts';
 import { type DaySpan, daysIn } from '../../shared/reports/period.ts';
 import type { BidChange } from '../../shared/suggestions/what-if.ts';
@@ -17,6 +17,28 @@ export interface WeightedTerm {
   readonly weights: Float64Array;
 }
 
+/** Rows as columns, because a message between threads copies objects slowly. */
+export interface Series {
+  /** 1 for each day of the span with a report. */
+  readonly isKnown: Uint8Array;
+  readonly fetchedAt: number | null;
+  readonly remoteIds: readonly string[];
+  /** Of each row: the position in `remoteIds`, and the day since the first. */
+  readonly entity: Uint32Array;
+  readonly day: Uint16Array;
+  /** A column for each of `SUMMED`; 0 for a sum that no report has. */
+  readonly sums: readonly Float64Array[];
+}
+
+/** The rows of a series, in the order of their days. */
+export function* seriesRows({ remoteIds, entity, day, sums }: Series) {
+  for (const [at, place] of entity.entries()) {
+    const own = {} as Record<Summed, number>;
+    for (const [column, name] of SUMMED.entries()) own[name] = sums[column]?.[at] ?? 0;
+    yield { remoteId: remoteIds[place] ?? '', day: day[at] ?? 0, sums: own };
+  }
+}
+
 /** Queries of suggestions, which use each day separately. */
 export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remoteIds'>, spans: SpanSums) {
   const { columnsFor, metricNames, pause, typeFor } = spans;
@@ -29,31 +51,40 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
     }
   };
   return {
-    /**
-     * All rows of a source on all days, for sources with few rows: the IDs of a kind, days since the first, and their
-     * sums, at the same positions.
-     */
-    series: async (kind: ReportedKind, span: DaySpan, window: WindowDays = FIRST_WINDOW) => {
+    /** All rows of a source on all days, for sources with few rows. */
+    series: async (kind: ReportedKind, span: DaySpan, window: WindowDays = FIRST_WINDOW): Promise<Series> => {
       const type = typeFor(kind, span, window);
       const known = days.of(type, span, window);
       const columnsOf = columnsFor(window);
       const remoteIds = links.remoteIds(type, kind);
       const isKnown = new Uint8Array(Math.max(0, daysIn(span)));
-      const rows: { remoteId: string; day: number; sums: Sums }[] = [];
+      const entities = new Map<string, number>();
+      const rows = { entity: [] as number[], day: [] as number[] };
+      const sums = SUMMED.map((): number[] => []);
       await eachDay(known.days, (segment, date) => {
         const day = date - known.from;
         isKnown[day] = 1;
         const columns = columnsOf(segment);
         for (let place = 0; place < segment.rows; place++) {
-          const sums: Partial<Record<Summed, number>> = {};
-          for (const [at, column] of columns.entries()) {
-            const name = SUMMED[at];
-            if (column !== undefined && name !== undefined) sums[name] = valueAt(column, place);
+          const remoteId = remoteIds[segment.ids[place] ?? 0] ?? '';
+          const entity = entities.get(remoteId) ?? entities.size;
+          entities.set(remoteId, entity);
+          rows.entity.push(entity);
+          rows.day.push(day);
+          for (const [at, values] of sums.entries()) {
+            const column = columns[at];
+            values.push(column === undefined ? 0 : valueAt(column, place));
           }
-          rows.push({ remoteId: remoteIds[segment.ids[place] ?? 0] ?? '', day, sums });
         }
       });
-      return { isKnown, fetchedAt: known.fetchedAt, rows };
+      return {
+        isKnown,
+        fetchedAt: known.fetchedAt,
+        remoteIds: [...entities.keys()],
+        entity: Uint32Array.from(rows.entity),
+        day: Uint16Array.from(rows.day),
+        sums: sums.map((values) => Float64Array.from(values)),
+      };
     },
     /** Weighted sums of every entity over all days since `from`, by the number of the entity. */
     weighted: async (

@@ -4,10 +4,11 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { Summed } from '../../shared/reports/account-metrics.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
+import { seriesRows } from '../cube/daily-queries.ts';
 
 /** Sums in cents and whole counts; 0 for those in no report. */
-export type DaySums = Readonly<Record<Summed, number>>;
-export const NOTHING: DaySums = { sales: 0, spend: 0, orders: 0, units: 0, clicks: 0, impressions: 0 };
+export type DaySums = Record<Summed, number>;
+export const NOTHING: Readonly<DaySums> = { sales: 0, spend: 0, orders: 0, units: 0, clicks: 0, impressions: 0 };
 
 /** Campaign metrics by day, joined from all reports. */
 export interface CampaignDays {
@@ -19,13 +20,14 @@ export interface CampaignDays {
   /** Unreadable reports about unknown days of the span. */
   readonly damaged: readonly ReportSnapshot[];
   readonly isCovered: (day: PlainDate) => boolean;
-  readonly rows: readonly { readonly remoteId: string; readonly day: PlainDate; readonly sums: DaySums }[];
+  readonly rows: () => Iterable<{ readonly remoteId: string; readonly day: PlainDate; readonly sums: DaySums }>;
 }
 
 type Parts = Pick<ActiveAccount, 'cube' | 'reports'>;
 
 export async function campaignDays(account: Parts, span: DaySpan): Promise<CampaignDays> {
-  const { isKnown, fetchedAt, rows } = await (await account.cube()).series('campaign', span);
+  const series = await (await account.cube()).series('campaign', span);
+  const { isKnown, fetchedAt } = series;
   const dayAt = (at: number): PlainDate => addDays(span.from, at);
   const days = Array.from(isKnown, (_, at) => dayAt(at));
   const covered = new Set(days.filter((_, at) => isKnown[at] === 1));
@@ -35,7 +37,9 @@ export async function campaignDays(account: Parts, span: DaySpan): Promise<Campa
     through: days.findLast((day) => covered.has(day)) ?? null,
     damaged: covered.size === days.length ? [] : await damagedReports(account, 'campaign', span, covered),
     isCovered: (day) => covered.has(day),
-    rows: rows.map(({ remoteId, day, sums }) => ({ remoteId, day: dayAt(day), sums: { ...NOTHING, ...sums } })),
+    rows: function* () {
+      for (const { remoteId, day, sums } of seriesRows(series)) yield { remoteId, day: days[day] ?? dayAt(day), sums };
+    },
   };
 }
 

@@ -381,7 +381,7 @@ async function budgets(
   const span = { from: addDays(today, -LATELY_DAYS), to: addDays(today, -1) };
   const byId = new Map(live.map((campaign) => [campaign.remoteId, campaign]));
   const full = new Map<string, number>();
-  for (const { remoteId, sums } of (await campaignDays(account, span)).rows) {
+  for (const { remoteId, sums } of (await campaignDays(account, span)).rows()) {
     const budget = byId.get(remoteId)?.dailyBudget ?? null;
     if (budget === null || sums.spend < FULL_SHARE * budget) continue;
     full.set(remoteId, (full.get(remoteId) ?? 0) + 1);

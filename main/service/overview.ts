@@ -1,6 +1,7 @@
 import type { Overview, Pace } from '../../shared/api/overview.ts';
 import { addDays, daysBetween, OPEN_END } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
+import { SUMMED } from '../../shared/reports/account-metrics.ts';
 import { quotient } from '../../shared/reports/metric.ts';
 import { LEFT_OUT } from '../../shared/reports/metric-calendar.ts';
 import { type DaySpan, daysIn, type Period, periodSpan, spanBefore } from '../../shared/reports/period.ts';
@@ -52,15 +53,19 @@ async function overview(
   const today = await reports.today();
   const span = periodSpan(period, today);
   const before = spanBefore(span);
-  const all = await workspace.campaignFacts();
+  // At once, because each waits for what the reader thread does for the rest of the window.
+  const [all, read, starting, synced] = await Promise.all([
+    workspace.campaignFacts(),
+    campaignDays(account, { from: before.from, to: span.to }),
+    startingUntil(account, today, addDays(today, STARTING_DAYS), LISTED),
+    lastSync(account),
+  ]);
   const facts = all.filter((campaign) => campaignType === null || campaign.campaignType === campaignType);
-  const read = await campaignDays(account, { from: before.from, to: span.to });
   // Without a campaign on the service, report rows can't be assigned; the sums are then unknown, not 0.
   const isOnService = all.some(({ remoteId }) => remoteId !== null);
   const days = isOnService ? read : { ...read, isCovered: () => false };
   const byRemoteId = new Map(facts.flatMap((one) => (one.remoteId === null ? [] : [[one.remoteId, one] as const])));
   const sums = addUp(days, span, byRemoteId);
-  const starting = await startingUntil(account, today, addDays(today, STARTING_DAYS), LISTED);
   const paces = await pacing(account, facts, today);
   return {
     today,
@@ -88,7 +93,7 @@ async function overview(
     changes: largestChanges(sums, facts),
     starting: { total: starting.total, launches: starting.launches },
     pacing: paces,
-    lastSync: await lastSync(account),
+    lastSync: synced,
   };
 }
 
@@ -105,25 +110,22 @@ function addUp(days: CampaignDays, span: DaySpan, campaigns: ReadonlyMap<string,
   const byDay = new Map<string, DaySums & { readonly campaigns: Set<string> }>();
   const now = new Map<string, DaySums>();
   const before = new Map<string, DaySums>();
-  for (const { remoteId, day, sums: own } of days.rows) {
+  for (const { remoteId, day, sums: own } of days.rows()) {
     if (!campaigns.has(remoteId)) continue;
     const known = byDay.get(day) ?? { ...NOTHING, campaigns: new Set<string>() };
     known.campaigns.add(remoteId);
-    byDay.set(day, { ...plus(known, own), campaigns: known.campaigns });
+    byDay.set(day, known);
+    addTo(known, own);
     const period = day < span.from ? before : now;
-    period.set(remoteId, plus(period.get(remoteId) ?? NOTHING, own));
+    period.set(remoteId, addTo(period.get(remoteId) ?? { ...NOTHING }, own));
   }
   return { byDay, now, before };
 }
 
-const plus = (a: DaySums, b: DaySums): DaySums => ({
-  sales: a.sales + b.sales,
-  spend: a.spend + b.spend,
-  orders: a.orders + b.orders,
-  units: a.units + b.units,
-  clicks: a.clicks + b.clicks,
-  impressions: a.impressions + b.impressions,
-});
+function addTo(sum: DaySums, own: DaySums): DaySums {
+  for (const name of SUMMED) sum[name] += own[name];
+  return sum;
+}
 
 const dayList = (span: DaySpan): readonly PlainDate[] =>
   Array.from({ length: daysIn(span) }, (_, at) => addDays(span.from, at));
@@ -134,7 +136,7 @@ const cpc = ({ spend, clicks }: DaySums): number | null => quotient('money', spe
 /** Each tile for the period, for the one before if it is completely known, and for the last days. */
 function tilesOf(byDay: Sums['byDay'], span: DaySpan, before: DaySpan, days: CampaignDays): Overview['tiles'] {
   const sumOf = (part: DaySpan): DaySums =>
-    dayList(part).reduce((sum, day) => plus(sum, byDay.get(day) ?? NOTHING), NOTHING);
+    dayList(part).reduce((sum, day) => addTo(sum, byDay.get(day) ?? NOTHING), { ...NOTHING });
   const isKnown = dayList(span).some(days.isCovered);
   const wasKnown = dayList(before).every(days.isCovered);
   const [now, earlier] = [sumOf(span), sumOf(before)];
@@ -187,7 +189,7 @@ async function pacing(account: ActiveAccount, all: readonly CampaignFacts[], tod
   const days = await campaignDays(account, { from, to: addDays(today, -1) });
   const byId = new Map(flights.map((flight) => [flight.campaign.remoteId, { ...flight, spent: 0, lately: 0 }]));
   const lateFrom = addDays(today, -LATELY_DAYS);
-  for (const { remoteId, day, sums } of days.rows) {
+  for (const { remoteId, day, sums } of days.rows()) {
     const flight = byId.get(remoteId);
     if (flight === undefined || day < flight.from) continue;
     flight.spent += sums.spend;

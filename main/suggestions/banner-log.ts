@@ -6,6 +6,7 @@ import {
   type SwapFacts,
   swapFacts,
 } from '../../shared/suggestions/banner-swap.ts';
+import { seriesRows } from '../cube/daily-queries.ts';
 import type { createQueries } from '../cube/queries.ts';
 import { dayNumber, dayOf } from '../cube/read-file-days.ts';
 import type { Db } from '../store/db/db.ts';
@@ -58,12 +59,12 @@ export async function gatherBanners(
   const all = new Map<number, Sums>();
   for (let from = Math.max(today - daysMax, Math.min(today, ...firsts)); from < today; from += CHUNK) {
     const span = { from: dayOf(from), to: dayOf(Math.min(from + CHUNK, today) - 1) };
-    for (const row of (await cube.series('campaign', span)).rows) {
+    for (const row of seriesRows(await cube.series('campaign', span))) {
       const id = idOf.get(row.remoteId);
       if (id === undefined) continue;
       for (const days of [all, own.get(id)]) {
         const sums = days?.get(from + row.day) ?? none();
-        for (const name of COLUMNS) sums[name] += row.sums[name] ?? 0;
+        for (const name of COLUMNS) sums[name] += row.sums[name];
         days?.set(from + row.day, sums);
       }
     }

@@ -22,7 +22,7 @@ import { nearestGoal, type ScopedGoal } from '../../shared/suggestions/goals.ts'
 import { COOL_DOWN_DAYS } from '../../shared/suggestions/row-suggestions.ts';
 import type { Dismissal, Effect } from '../../shared/suggestions/suggestion.ts';
 import { learnResponse } from '../../shared/suggestions/what-if.ts';
-import type { WeightedTerm } from '../cube/daily-queries.ts';
+import { seriesRows, type WeightedTerm } from '../cube/daily-queries.ts';
 import type { createQueries } from '../cube/queries.ts';
 import { dayNumber, dayOf } from '../cube/read-file-days.ts';
 import type { Db } from '../store/db/db.ts';
@@ -146,18 +146,14 @@ async function gatherCampaigns(
   const labels = readLabelNames(account, 'campaign');
   const marks = readCampaignMarks(account);
   const firstDay = today - SERIES_DAYS;
-  const { isKnown, rows } = await cube.series(
-    'campaign',
-    { from: dayOf(firstDay), to: dayOf(today - 1) },
-    FIRST_WINDOW,
-  );
+  const series = await cube.series('campaign', { from: dayOf(firstDay), to: dayOf(today - 1) }, FIRST_WINDOW);
   const empty = (): Float64Array =>
-    Float64Array.from({ length: SERIES_DAYS }, (_, at) => (isKnown[at] === 1 ? 0 : Number.NaN));
+    Float64Array.from({ length: SERIES_DAYS }, (_, at) => (series.isKnown[at] === 1 ? 0 : Number.NaN));
   const byRemoteId = new Map<string, CampaignSeries>();
-  for (const { remoteId, day, sums } of rows) {
+  for (const { remoteId, day, sums } of seriesRows(series)) {
     const known = byRemoteId.get(remoteId) ?? seriesOf(firstDay, empty);
     byRemoteId.set(remoteId, known);
-    for (const name of COLUMNS) known[name][day] = (known[name][day] ?? 0) + (sums[name] ?? 0);
+    for (const name of COLUMNS) known[name][day] = (known[name][day] ?? 0) + sums[name];
   }
   return readCampaignFacts(account)
     .filter(({ remoteId }) => remoteId !== null)
