@@ -62,13 +62,13 @@ async function launches(account: ActiveAccount, from: number, count: number, par
   const { workspace, profile, reports, sync } = account;
   const today = await reports.today();
   const { ids, total } = await inOrder(workspace, filter ?? FILTERS[part](today), part, from, count);
+  const head = { total, today, reviewDays: profile.review.days, mediaMinutes: profile.media.processingMinutes };
+  // The input of a plan needs the errors of all rows.
+  if (ids.length === 0) return { ...head, launches: [] };
   const input = await (await sync()).planInput(ids);
   const trees = new Map(input.trees.map((tree) => [tree.campaign.id, tree]));
   return {
-    total,
-    today,
-    reviewDays: profile.review.days,
-    mediaMinutes: profile.media.processingMinutes,
+    ...head,
     launches: ids.flatMap((id) => {
       const tree = trees.get(id);
       return tree === undefined ? [] : [launchOf(tree, profile, input)];

@@ -115,8 +115,10 @@ const NAMED = 5;
  * review has ended come first, then by ID.
  */
 export async function changesAfterReview({ workspace, profile }: AfterReviewDeps): Promise<AfterReview[]> {
-  const changed = new Set(await workspace.campaignIds('changed'));
-  const reviewed = (await workspace.outbox.reviewedCampaigns()).filter((id) => changed.has(id));
+  const everReviewed = await workspace.outbox.reviewedCampaigns();
+  // Finding the changed campaigns of a large account takes a moment.
+  const changed = new Set(everReviewed.length === 0 ? [] : await workspace.campaignIds('changed'));
+  const reviewed = everReviewed.filter((id) => changed.has(id));
   if (reviewed.length === 0) return [];
   const asked = new Map((await workspace.outbox.reviewsAsked()).map(({ campaignId, at }) => [campaignId, at]));
   const { days } = profile.review;
