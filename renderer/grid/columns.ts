@@ -270,14 +270,18 @@ export type MediaNames = ReadonlyMap<number, string>;
 
 /** The text of a cell. Choices are shown by name; an editor uses `editText` instead. */
 export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, metrics?: RowMetrics): string {
-  if (column.ghost !== undefined || typeof column.figure === 'string') return '';
-  if (column.figure !== null) return metricCell(column.figure, metrics);
+  if (column.ghost !== undefined) return '';
+  if (column.figure !== null) return metricCellText(column, metrics);
   if (column.field === 'rowState') return choiceName(row.state ?? 'draft');
   if (column.cell === null) return row.campaignName;
   if (column.field === 'campaignState') return stateOf(row).text;
   if (column.field === 'campaignType') return typeText(row);
   return valueText(kind, column.field, columnCell(column, row), media);
 }
+
+/** The text of a metric column; columns with more than one number have none. */
+export const metricCellText = ({ figure }: Column, metrics?: RowMetrics): string =>
+  figure === null || typeof figure === 'string' ? '' : metricCell(figure, metrics);
 
 const CAMPAIGN = fieldNames('campaign');
 

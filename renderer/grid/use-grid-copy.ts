@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { TEXT_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
-import { endTsv, formatTsv, tsvLines } from '../../shared/spreadsheet/tsv.ts';
+import { endTsv, formatTsv, parseTsv, tsvLines } from '../../shared/spreadsheet/tsv.ts';
 import { useAppContext } from '../app/app-context.ts';
 import { errorText } from '../app/error-text.ts';
 import { editText } from '../app/locale/cells.ts';
 import { locale } from '../app/locale/current.ts';
 import { type CellRange, cellCount } from '../app/store/selection-slice.ts';
-import { type Column, cellText, columnCell } from './columns.ts';
+import type { Client } from '../app/transport/connection.ts';
+import { type Column, cellText, columnCell, metricCellText } from './columns.ts';
 import type { GridCopy } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import type { MetricsSource } from './use-row-metrics.ts';
@@ -15,6 +16,8 @@ import type { OpenView } from './window.ts';
 
 /** Most cells per copy, about 60 MB of text; use an export for more. */
 const COPY_MAX = 5_000_000;
+type ViewText = Awaited<ReturnType<Client['views']['text']>>;
+
 const NO_MEDIA = new Map<number, string>();
 /** Copies shorter than this, in milliseconds, show no progress. */
 const QUIET_MS = 300;
@@ -49,29 +52,21 @@ export function useGridCopy(
     const tableOf = (rows: readonly WindowRow[], range: CellRange): readonly (readonly string[])[] =>
       rows.map((row) => inRange(range).map((column) => textOf(row, column)));
 
-    /** Main formats the lines; with metric columns the window does, because only the window formats metrics. */
+    /** Main formats the lines; the window fills in metrics, because only the window formats them. */
     function linesOf(range: CellRange, workspaceId: string): LinesSource {
       const viewId = (): number => source.viewId();
-      if (hasFigures(range)) {
-        return {
-          most: WINDOW_MAX,
-          viewId,
-          read: async (from, count) => {
-            const asked = viewId();
-            const rows = await source.readRows(from, from + count);
-            await figures.read(rows);
-            return { lines: tsvLines(tableOf(rows, range)), length: source.length(), viewId: asked };
-          },
-        };
-      }
-      const options = { columns: inRange(range).map(({ field }) => field), decimal: locale().style.decimal };
+      const shown = inRange(range);
+      const withIds = hasFigures(range);
+      const fields = shown.map(({ field, figure }) => (figure === null ? field : ''));
+      const options = { columns: fields, decimal: locale().style.decimal, withIds };
       return {
-        most: TEXT_MAX,
+        most: withIds ? WINDOW_MAX : TEXT_MAX,
         viewId,
         read: async (from, count) => {
           const asked = viewId();
           const answer = await connection.client.views.text({ workspaceId, viewId: asked, from, count, ...options });
-          return { lines: answer.lines, length: answer.length, viewId: asked };
+          const lines = withIds ? await withMetrics(answer, shown, figures) : answer.lines;
+          return { lines, length: answer.length, viewId: asked };
         },
       };
     }
@@ -133,6 +128,21 @@ export function useGridCopy(
       copyNow: copyMany,
     };
   }, [view, columns, figures, tell, connection, store, toasts]);
+}
+
+/** Fills metrics into lines whose metric columns are empty. Rows are matched by position with their IDs. */
+export async function withMetrics(
+  { lines, ids }: Pick<ViewText, 'lines' | 'ids'>,
+  columns: readonly Column[],
+  figures: Pick<MetricsSource, 'of' | 'read'>,
+): Promise<string> {
+  await figures.read(ids);
+  const table = parseTsv(endTsv(lines));
+  const rows = ids.map((row, at) => {
+    const own = figures.of(row);
+    return columns.map((column, i) => (column.figure === null ? (table[at]?.[i] ?? '') : metricCellText(column, own)));
+  });
+  return tsvLines(rows);
 }
 
 /** Passes a promise to the clipboard within the key event: some browsers reject later writes. */

@@ -14,13 +14,15 @@ const PAUSE_MS = 60;
 /** Most rows kept in memory; beyond it the cache is cleared. */
 const KEPT_MAX = 20_000;
 
+type RowIds = Pick<WindowRow, 'id' | 'remoteId'>;
+
 /** Metrics of rows, valid until other days are loaded. */
 export interface MetricsSource {
   /** Undefined for a row without metrics, and before the row's metrics have loaded. */
-  of(row: WindowRow): RowMetrics | undefined;
+  of(row: RowIds): RowMetrics | undefined;
   /** Stops without a result when the signal aborts. */
-  read(rows: readonly WindowRow[], signal?: AbortSignal): Promise<void>;
-  isRead(row: WindowRow): boolean;
+  read(rows: readonly RowIds[], signal?: AbortSignal): Promise<void>;
+  isRead(row: RowIds): boolean;
 }
 
 const NONE: MetricsSource = { of: () => undefined, read: async () => {}, isRead: () => true };

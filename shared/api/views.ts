@@ -154,7 +154,8 @@ const SIZES_MAX = 40;
 export const viewsContract = {
   /**
    * Rows of an open view as lines for the clipboard, ready to be joined by line ends. `columns` are fields, or `path` for
-   * the campaign's name; `decimal` is the mark in amounts. BAD_FILTER for a column that the rows do not have.
+   * the campaign's name; an empty one stays empty, for a metric that the window fills in from the `ids` of the rows.
+   * `decimal` is the mark in amounts. BAD_FILTER for a column that the rows do not have.
    */
   text: operation({
     runs: 'reader',
@@ -164,8 +165,15 @@ export const viewsContract = {
       count: z.int().min(1).max(TEXT_MAX),
       columns: z.array(z.string().max(60)).min(1).max(60),
       decimal: z.string().length(1).default('.'),
+      withIds: z.boolean().default(false),
     },
-    output: z.strictObject({ lines: z.string(), rows: z.int(), length: z.int() }),
+    output: z.strictObject({
+      lines: z.string(),
+      rows: z.int(),
+      length: z.int(),
+      /** Of each line, if `withIds`; no ID on the service for a draft. */
+      ids: z.array(z.strictObject({ id: RowIdSchema, remoteId: z.string().nullable() })),
+    }),
     errors: ['NO_VIEW', 'BAD_FILTER'],
   }),
   duplicates: findDuplicates,

@@ -10,6 +10,7 @@ import { cellText, columnsOf, lockOf } from '../../renderer/grid/columns.ts';
 import { pasteChanges } from '../../renderer/grid/edits.ts';
 import type { ViewSpec, WindowRow } from '../../shared/api/workspace.ts';
 import { parseCell } from '../../shared/model/cell-text.ts';
+import { KINDS } from '../../shared/model/kinds.ts';
 import { NEW } from '../../shared/model/row.ts';
 import { ok } from '../../shared/result.ts';
 import { endTsv, formatTsv, parseTsv } from '../../shared/spreadsheet/tsv.ts';
@@ -338,7 +339,7 @@ function shown(rows: readonly Readonly<Record<string, string | number | null>>[]
   const inParts = (size: number, decimal: string): string => {
     const parts: string[] = [];
     for (let from = 0; from < rows.length; from += size) {
-      const part = views.text(viewId, from, size, { columns: FIELDS, decimal });
+      const part = views.text(viewId, from, size, { columns: FIELDS, decimal, withIds: false });
       if (part === null) throw new Error('The view is closed.');
       expect(done(part)).toMatchObject({ length: rows.length, rows: Math.min(size, rows.length - from) });
       parts.push(done(part).lines);
@@ -387,14 +388,46 @@ test('what is copied is what is pasted: each cell that can be edited is as it wa
   );
 });
 
+test('a column without a name stays empty, and the IDs of the rows come along if they are asked for', () => {
+  const { store, views, viewId } = shown([{ text: 'kettle', bid: 125 }, { text: 'a "pan"\tor two' }]);
+  store.db.run(`UPDATE keyword SET remote_id = '77' WHERE "text" = 'kettle'`);
+  const wish = { columns: ['', 'text', '', 'bid'], decimal: '.' };
+  const [first, second] = views.read(viewId, 0, 2)?.rows ?? [];
+  expect(views.text(viewId, 0, 2, { ...wish, withIds: true })).toMatchObject({
+    ok: true,
+    value: {
+      lines: '\tkettle\t\t1.25\n\t"a ""pan""\tor two"\t\t',
+      ids: [
+        { id: first?.id, remoteId: '77' },
+        { id: second?.id, remoteId: null },
+      ],
+    },
+  });
+  expect(views.text(viewId, 0, 2, { ...wish, withIds: false })).toMatchObject({ value: { rows: 2, ids: [] } });
+  store.db.close();
+});
+
+test('every column of a list that is no metric can be copied', () => {
+  const { store, views } = shown([{ text: 'kettle' }]);
+  for (const kind of KINDS) {
+    const spec = { kind, filter: '', sort: [], campaignId: null, only: 'all' as const };
+    const { viewId } = done(views.open(spec));
+    const columns = columnsOf(kind, kind !== 'campaign' && kind !== 'media').flatMap(({ field, figure }) =>
+      figure === null ? [field] : [],
+    );
+    expect(views.text(viewId, 0, 5, { columns, decimal: '.', withIds: false }), kind).toMatchObject({ ok: true });
+  }
+  store.db.close();
+});
+
 test('a column that the rows do not have is named, and a view that is closed has no text', () => {
   const { store, views, viewId } = shown([{ text: 'kettle' }]);
-  expect(views.text(viewId, 0, 1, { columns: ['text', 'colour'], decimal: '.' })).toEqual({
+  expect(views.text(viewId, 0, 1, { columns: ['text', 'colour'], decimal: '.', withIds: false })).toEqual({
     ok: false,
     error: { code: 'BAD_FILTER', data: { at: 0, problem: 'There is no column colour.' } },
   });
   views.close(viewId);
-  expect(views.text(viewId, 0, 1, { columns: ['text'], decimal: '.' })).toBeNull();
+  expect(views.text(viewId, 0, 1, { columns: ['text'], decimal: '.', withIds: false })).toBeNull();
   store.db.close();
 });
 

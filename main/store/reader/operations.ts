@@ -54,8 +54,7 @@ export const readerOperations: Implementations<Contract, 'reader', ReaderContext
     preview: ({ db, profile }, { paste, from, count }) => previewPaste(db, paste, readLimits(db, profile), from, count),
   },
   views: {
-    text: ({ views }, { viewId, from, count, columns, decimal }) =>
-      views.text(viewId, from, count, { columns, decimal }) ?? noView(viewId),
+    text: ({ views }, { viewId, from, count, ...wish }) => views.text(viewId, from, count, wish) ?? noView(viewId),
     // Yields to other calls in between.
     duplicates: async ({ db, profile }, search) => ok(await findDuplicates(db, profile, search)),
     keywordOverlap: async ({ db, profile }) => ok(await readKeywordOverlap(db, profile)),

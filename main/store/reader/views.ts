@@ -8,6 +8,7 @@ import { CAMPAIGN_STATES, STATUS_NAMES } from '../../../shared/lifecycle/states.
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { totalOf } from '../../../shared/model/decimal.ts';
 import { DELETED } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import {
   metricField,
   metricFrom,
@@ -18,7 +19,7 @@ import {
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import { tsvLines } from '../../../shared/spreadsheet/tsv.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
-import { asNumber, type Db, type DbValue, numberOf, readIds, snapshot } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, type DbValue, numberOf, readIds, rowIdOf, snapshot } from '../db/db.ts';
 import { fromStored } from '../rows/codec.ts';
 import { checkedRevision, currentRevision, type KindState, kindState } from '../rows/revision.ts';
 import { readWindowRows } from '../rows/window-rows.ts';
@@ -607,10 +608,11 @@ function choiceOrder(db: Db, table: Table, column: Column, descending: boolean):
 
 /**
  * Options for rows as clipboard text: fields of the kind in any order, `path` for the campaign's name, `rowState` for
- * the status.
+ * the status, an empty text for an empty column.
  */
 export interface TextOptions {
   readonly columns: readonly string[];
+  readonly withIds: boolean;
   /** The decimal separator in amounts. */
   readonly decimal: string;
 }
@@ -621,6 +623,8 @@ export interface ViewText {
   /** Number of rows in `lines`, and of all rows of the view. */
   readonly rows: number;
   readonly length: number;
+  /** Of each line; empty unless they were asked for. */
+  readonly ids: { readonly id: RowId; readonly remoteId: string | null }[];
 }
 
 type NoColumn = Failure<'BAD_FILTER'>;
@@ -630,12 +634,13 @@ function viewText(
   db: Db,
   table: Table,
   ids: readonly number[],
-  { columns, decimal }: TextOptions,
+  { columns, decimal, withIds }: TextOptions,
 ): Result<Omit<ViewText, 'length'>, NoColumn> {
   const { kind, name } = table;
   const hasCampaign = kind !== 'campaign' && kind !== 'media';
   const state = stateSql(table);
   const found = columns.map((column) => {
+    if (column === '') return 'empty';
     if (column === 'path' && hasCampaign) return 'path';
     return column === 'rowState' && state !== null ? 'rowState' : columnOf(table, column);
   });
@@ -645,22 +650,25 @@ function viewText(
   }
   const wanted = found.filter((column) => column !== undefined);
   const sqlOf = (column: (typeof wanted)[number]): string => {
+    if (column === 'empty') return 'NULL';
     if (column === 'path') return 'c.name';
     return column === 'rowState' ? (state ?? 'NULL') : `k.${column.sql}`;
   };
-  const selected = wanted.map(sqlOf).join(', ');
+  const selected = ['k.id', 'k.remote_id', ...wanted.map(sqlOf)].join(', ');
   const isJoined = wanted.some((column) => column === 'path' || column === 'rowState');
   const join = isJoined ? 'LEFT JOIN campaign c ON c.id = k.campaign_id' : '';
   const rows = db.all(
     `SELECT ${selected} FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`,
     JSON.stringify(ids),
   );
-  const texts = rows.map((row) =>
+  const texts = rows.map(([, , ...row]) =>
     wanted.map((column, at) => {
+      if (column === 'empty') return '';
       if (column === 'path') return String(row[at] ?? '');
       if (column === 'rowState') return STATUS_NAMES[CAMPAIGN_STATES[asNumber(row[at])] ?? 'draft'];
       return formatCell(kind, column.field, fromStored(column.spec, row[at]), decimal);
     }),
   );
-  return ok({ lines: tsvLines(texts), rows: rows.length });
+  const shown = withIds ? rows.map(([id, remoteId]) => ({ id: rowIdOf(id), remoteId: asTextOrNull(remoteId) })) : [];
+  return ok({ lines: tsvLines(texts), rows: rows.length, ids: shown });
 }
