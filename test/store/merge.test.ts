@@ -50,6 +50,14 @@ test('a field that both changed differently is a conflict until somebody decides
   expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 170 } });
 });
 
+test('a conflict is over when the service has the earlier value again, and the edit stays', () => {
+  const { store, keyword, says, setBid } = aSyncedKeyword();
+  setBid(130);
+  for (const bid of [170, 100]) store.mergeRemoteRows([says({ bid })]);
+  expect(store.listConflicts()).toEqual([]);
+  expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 100 } });
+});
+
 test('settling a conflict with the value of the service ends the edit, and undo brings it back', () => {
   const { store, keyword, says, setBid } = aSyncedKeyword();
   setBid(130);

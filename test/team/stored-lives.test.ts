@@ -152,6 +152,15 @@ test('a conflict with the service that one computer has settled is settled on al
   all();
   expect([open(ana), open(ben)]).toEqual([[], []]);
   expect(ana.store.readRow(keyword)).toMatchObject({ values: { bid: 150, state: 'archived' }, base: { bid: 130 } });
+  // The service changed, and has again what it had before.
+  for (const [bid, conflicts] of [
+    [140, [['bid', 140]]],
+    [130, []],
+  ] as const) {
+    reads(bid, 'archived');
+    all();
+    expect([open(ana), open(ben)]).toEqual([conflicts, conflicts]);
+  }
   // Decided while the service had changed again, which is not known there yet.
   reads(140, 'archived');
   all();

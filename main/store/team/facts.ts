@@ -250,20 +250,26 @@ function writeService(
     db.run(sql, row, ...stored);
   }
   for (const [at, { mask, code: field, spec }] of userColumns.entries()) {
-    if (mayEnd && (bits & mask) === 0)
-      db.run('DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ?', code, row, field);
     const isDisputed = !isNew && !wasNew && (bits & dirty & mask) !== 0 && has[at] !== service.base[at];
-    if (!isDisputed) continue;
     const bound = (cell: Cell | undefined) => bindAny(toStored(spec, cell ?? null));
-    db.run(
-      `INSERT INTO conflict(kind, id, field, base, theirs, at) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET theirs = excluded.theirs, at = excluded.at`,
-      code,
-      row,
-      field,
-      bound(service.base[at]),
-      bound(has[at]),
-      nowMs,
-    );
+    if (isDisputed)
+      db.run(
+        `INSERT INTO conflict(kind, id, field, base, theirs, at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET theirs = excluded.theirs, at = excluded.at`,
+        code,
+        row,
+        field,
+        bound(service.base[at]),
+        bound(has[at]),
+        nowMs,
+      );
+    if (mayEnd)
+      db.run(
+        'DELETE FROM conflict WHERE against = 0 AND kind = ? AND id = ? AND field = ? AND (? OR theirs IS base)',
+        code,
+        row,
+        field,
+        (bits & mask) === 0 ? 1 : 0,
+      );
   }
 }

@@ -112,12 +112,12 @@ export function dropEmptyBases(db: Db, table: Table, from = 'temp.sel'): void {
   );
 }
 
-/** Deletes conflicts whose field equals the service value again. */
+/** Deletes conflicts whose field equals the service value again, or whose service value is the earlier one again. */
 export function dropSettledConflicts(db: Db, table: Table, column: Column, from = 'temp.sel'): void {
   if (db.get('SELECT 1 FROM conflict LIMIT 1') === undefined) return;
   db.run(
-    `DELETE FROM conflict WHERE against = 0 AND kind = ${table.code} AND field = ${column.code} AND id IN
-       (SELECT s.id FROM ${from} s CROSS JOIN ${table.name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
+    `DELETE FROM conflict WHERE against = 0 AND kind = ${table.code} AND field = ${column.code} AND (theirs IS base OR id IN
+       (SELECT s.id FROM ${from} s CROSS JOIN ${table.name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0))`,
   );
 }
 
