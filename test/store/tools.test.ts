@@ -83,6 +83,14 @@ test('a copied campaign is a new draft with all that hangs from it, under a name
   expect(names).toEqual(['Towels', 'Towels copy', 'Towels copy 2']);
 });
 
+test('names of copies made at once differ not only in capitals', () => {
+  const store = aStore();
+  const refs = ['Towels', 'TOWELS'].flatMap((name) => createAll(store, aSmallCampaign(name)));
+  done(run(store, { tool: 'duplicate' }, refs));
+  const names = store.db.all('SELECT name FROM campaign ORDER BY id').map(([name]) => name);
+  expect(names).toEqual(['Towels', 'TOWELS', 'Towels copy', 'TOWELS copy 2']);
+});
+
 test('rows are not moved below an ad group or a campaign that is marked as deleted', () => {
   const store = aStore();
   const refs = createAll(store, aSmallCampaign('From'));

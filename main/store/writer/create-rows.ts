@@ -182,9 +182,9 @@ export function freeName(
       ? 'SELECT 1 FROM campaign WHERE sort_key = fold(?1) AND ?2 IS NULL'
       : 'SELECT 1 FROM ad_group WHERE campaign_id = ?2 AND sort_key = fold(?1)';
   const isTaken = (candidate: string): boolean =>
-    named.has(`${place} ${candidate}`) || db.get(sql, candidate, place) !== undefined;
+    named.has(`${place} ${textKey(candidate)}`) || db.get(sql, candidate, place) !== undefined;
   const chosen = isTaken(name) ? copyName(name, isTaken) : null;
-  named.add(`${place} ${chosen ?? name}`);
+  named.add(`${place} ${textKey(chosen ?? name)}`);
   return chosen;
 }
 
