@@ -89,6 +89,19 @@ test('a search finds the same rows in the tables as in memory', () => {
   expect(hits.some).toBeGreaterThan(runs(50, 10));
 });
 
+test('a filter may have as many conditions as its text has room for', () => {
+  const store = aVariedStore();
+  const views = createViews(store.db);
+  const bids = Array.from({ length: 400 }, (_, at) => at / 100);
+  const filters = [Array(1000).fill('e').join(' '), `bid:${bids.join(',')}`, Array(400).fill('e').join(' OR ')];
+  const found = filters.map((filter) => {
+    expect(filter.length).toBeLessThanOrEqual(2000);
+    const { viewId } = done(views.open({ kind: 'keyword', filter, sort: [], campaignId: null, only: 'all' }));
+    return views.read(viewId, 0, 100)?.rows.length;
+  });
+  expect(found).toEqual([9, 8, 9]);
+});
+
 interface Written {
   readonly campaign: 0 | 1;
   readonly text: string;

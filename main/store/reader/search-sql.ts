@@ -37,9 +37,15 @@ export function searchSql(table: Table, query: Query, beside: Beside = NOTHING):
     case 'all':
       return { sql: 'true', bind: [] };
     case 'and':
-      return joined(table, query.parts, ' AND ', beside);
+      return joined(
+        query.parts.map((part) => searchSql(table, part, beside)),
+        ' AND ',
+      );
     case 'or':
-      return joined(table, query.parts, ' OR ', beside);
+      return joined(
+        query.parts.map((part) => searchSql(table, part, beside)),
+        ' OR ',
+      );
     case 'not': {
       const { sql, bind } = searchSql(table, query.part, beside);
       return { sql: `NOT ${sql}`, bind };
@@ -52,8 +58,10 @@ export function searchSql(table: Table, query: Query, beside: Beside = NOTHING):
       return compared(table, columnNamed(table, query.field), query.op, query.value);
     case 'one-of': {
       const column = columnNamed(table, query.field);
-      const parts = query.values.map((value) => compared(table, column, '=', value));
-      return { sql: `(${parts.map((part) => part.sql).join(' OR ')})`, bind: parts.flatMap((part) => part.bind) };
+      return joined(
+        query.values.map((value) => compared(table, column, '=', value)),
+        ' OR ',
+      );
     }
     case 'empty':
       return { sql: `(k.${columnNamed(table, query.field).sql} IS NULL)`, bind: [] };
@@ -95,15 +103,18 @@ export function searchSql(table: Table, query: Query, beside: Beside = NOTHING):
   }
 }
 
-function joined(table: Table, parts: readonly Query[], word: string, beside: Beside): Condition {
-  const conditions = parts.map((part) => searchSql(table, part, beside));
+/** Many conditions are joined in halves: SQLite accepts no more than 1,000 one after the other. */
+function joined(conditions: readonly Condition[], word: ' AND ' | ' OR '): Condition {
+  if (conditions.length > 100) {
+    const half = conditions.length / 2;
+    return joined([joined(conditions.slice(0, half), word), joined(conditions.slice(half), word)], word);
+  }
   return { sql: `(${conditions.map(({ sql }) => sql).join(word)})`, bind: conditions.flatMap(({ bind }) => bind) };
 }
 
 function anyText(table: Table, text: string): Condition {
   const fields = searchedFields(table.kind).map((field) => like(textOf(table, columnNamed(table, field)), text));
-  const places = [...fields, inCampaign(text), { sql: '(k.remote_id IS ?)', bind: [text] }];
-  return { sql: `(${places.map(({ sql }) => sql).join(' OR ')})`, bind: places.flatMap(({ bind }) => bind) };
+  return joined([...fields, inCampaign(text), { sql: '(k.remote_id IS ?)', bind: [text] }], ' OR ');
 }
 
 /** Campaigns are looked up once per search, not once per row. */
