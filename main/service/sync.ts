@@ -244,8 +244,13 @@ function readOperations({
     questions: async ({ account }) => ok(await (await account.sync()).questions()),
     answer: async ({ account }, { questionId, answer }) => (await account.sync()).answer(questionId, answer),
     conflicts: async ({ account }) => {
-      const colleagues = await account.workspace.teamConflicts(0, CONFLICTS_MAX);
-      return ok([...(await (await account.sync()).conflicts()), ...colleagues]);
+      const open = await (await account.sync()).conflicts();
+      for (let from = 0, more = 1; more > 0; from += CONFLICTS_READ) {
+        const colleagues = await account.workspace.teamConflicts(from, CONFLICTS_READ);
+        open.push(...colleagues);
+        more = colleagues.length;
+      }
+      return ok(open);
     },
     resolve: async ({ account }, { choices }) => {
       const others = choices.filter(({ against }) => against === undefined);
@@ -257,20 +262,14 @@ function readOperations({
   };
 }
 
-/** Maximum number of conflicts resolved at once. */
-const CONFLICTS_MAX = 10_000;
+/** Conflicts that are read at once, so that other reads do not wait long. */
+const CONFLICTS_READ = 1000;
 
 /** Resolves conflicts with colleagues. @returns the number of choices whose conflict was still open */
 async function pickedOfTeam({ workspace }: ActiveAccount, choices: readonly ConflictChoice[]): Promise<number> {
-  const asked = choices.filter(({ against }) => against === 'team');
-  if (asked.length === 0) return 0;
-  const keyOf = ({ ref, field }: Pick<ConflictChoice, 'ref' | 'field'>) => `${ref.kind} ${ref.id} ${field ?? ''}`;
-  const open = new Set((await workspace.teamConflicts(0, CONFLICTS_MAX)).map(keyOf));
   let settled = 0;
-  for (const { ref, field, take } of asked) {
-    if (!open.delete(keyOf({ ref, field }))) continue;
-    await workspace.teamPick(ref, field, take);
-    settled += 1;
+  for (const { ref, field, take, against } of choices) {
+    if (against === 'team' && (await workspace.teamPick(ref, field, take, null))) settled += 1;
   }
   return settled;
 }

@@ -24,6 +24,9 @@ export const CHANGES_MAX = 200_000;
 /** Most rows that one call creates. */
 export const CREATE_MAX = 10_000;
 
+/** Most conflicts that one call resolves. */
+export const RESOLVE_MAX = 10_000;
+
 /** Most campaigns in one result about launches: each of them is read completely. */
 export const LAUNCH_MAX = 100;
 

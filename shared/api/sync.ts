@@ -3,6 +3,7 @@ import { readPolicy } from '../merge/merge.ts';
 import { PICKS_MAX, SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
 import { ChangeLimitView } from './accounts.ts';
 import { ExportedFile } from './files.ts';
+import { RESOLVE_MAX } from './limits.ts';
 import { operation } from './operation.ts';
 import {
   CellSchema,
@@ -599,7 +600,7 @@ export const syncContract = {
   /** Settles those that are still open. NO_ROW: none of them is. */
   resolve: operation({
     access: 'write',
-    input: { choices: z.array(ConflictChoice).min(1).max(10_000) },
+    input: { choices: z.array(ConflictChoice).min(1).max(RESOLVE_MAX) },
     output: z.strictObject({ revision: z.int(), settled: z.int() }),
     errors: ['NO_ROW'],
   }),

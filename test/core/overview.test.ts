@@ -248,7 +248,6 @@ test('failed rows and conflicts beyond those listed one by one are counted, and 
     refuse.run(code, id, `The bid of keyword number ${1000 + at} is not allowed`, at);
     dispute.run(code, id, field, at);
   }
-  db.close();
   const { entries, lines } = await inbox();
   const failed = entries.filter(({ is }) => is === 'failed');
   expect(failed).toHaveLength(201);
@@ -257,4 +256,10 @@ test('failed rows and conflicts beyond those listed one by one are counted, and 
   expect(disputed).toMatchObject([{ kind: 'keyword', rows: 260 }]);
   for (const entry of [...failed.slice(-1), ...disputed]) expect(await shown(entry)).toBe(260);
   expect(lines.filter(({ is }) => is === 'failed' || is === 'conflict').map((line) => line.rows)).toEqual([260, 260]);
+  // Of rows that are removed by now.
+  db.exec('BEGIN');
+  for (let id = 50_001; id <= 60_001; id++) dispute.run(code, id, field, id);
+  db.exec('COMMIT');
+  db.close();
+  expect(await client.sync.conflicts({ workspaceId })).toHaveLength(10_261);
 });

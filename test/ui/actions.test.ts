@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { runEdit } from '../../renderer/app/actions.ts';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
 import { replaceUses } from '../../renderer/features/media/MediaUsage.tsx';
+import { syncDialogActions } from '../../renderer/features/sync/sync-actions.ts';
 import { teamActions } from '../../renderer/features/team/team-actions.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { aCoreWithPractice } from '../core/a-core.ts';
@@ -38,6 +39,17 @@ test('what stays behind in a team that is left is told in the right number', asy
     'You left the team. 1 edit stays in your copy.',
     'You left the team. 2 edits stay in your copy.',
   ]);
+});
+
+test('all conflicts of a long list are resolved, in as many calls as the contract allows', async () => {
+  const sent: number[] = [];
+  const resolve = async ({ choices }: { readonly choices: readonly unknown[] }) => void sent.push(choices.length);
+  const store = createAppStore();
+  store.getState().openWorkspace('pots');
+  const actions = syncDialogActions({ store, connection: { client: { sync: { resolve } } } } as never);
+  const choice = { ref: { kind: 'keyword', id: 1 }, field: 'bid', take: 'mine' } as const;
+  expect(await actions.resolve(Array(10_001).fill(choice))).toBe(true);
+  expect(sent).toEqual([10_000, 1]);
 });
 
 test('another logo is used by every profile of the one before, as one step, and a failure is told', async () => {

@@ -54,7 +54,7 @@ import {
   watchEdits,
 } from './schema.ts';
 import { endTaking, isNew, takenTo, takePart, type Whole, writeBeginning } from './snapshot.ts';
-import { rowsAhead, StoredTeamRows } from './team-rows.ts';
+import { fieldsOf, rowsAhead, StoredTeamRows } from './team-rows.ts';
 
 /** The state of this computer in its team. */
 export interface TeamState extends Pick<TeamMeta, 'workspace' | 'desk' | 'member' | 'incarnation' | 'isCopy'> {
@@ -301,7 +301,7 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         pickByPolicy(db, now(), touched);
       }),
     forget: (toSeq: number) => tx(() => forgetEntries(folding(), toSeq)),
-    pick: (ref: RowRef, field: string | null, take: 'mine' | 'theirs', rule: string | null) =>
+    pick: (ref: RowRef, field: string | null, take: 'mine' | 'theirs', rule: string | null): boolean =>
       tx(() => pick(db, { ref, field, take, rule }, now(), touched)),
     /** The account leaves its team; unshared changes stay in it. */
     leave: () => {
@@ -430,16 +430,19 @@ interface Picked {
 /**
  * Resolves a conflict with a colleague with steps, so that the history contains both values: theirs first, and then
  * mine again if mine is kept.
+ *
+ * @returns false if there is no such conflict any more
  */
-function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched: AffectedRows): void {
+function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched: AffectedRows): boolean {
   const table = tableOf(ref.kind);
+  if (field !== null && !fieldsOf(table).includes(field)) return false;
   const key = [table.code, ref.id, teamCode(table, field)] as const;
   const where = 'against = 1 AND kind = ? AND id = ? AND field = ?';
   const open = db.get(
     `SELECT theirs, coalesce((SELECT display FROM team_member WHERE no = by_member), 'colleague'), by_member FROM conflict WHERE ${where}`,
     ...key,
   );
-  if (open === undefined) return;
+  if (open === undefined) return false;
   const [theirs = null, name, member = null] = open;
   const why = rule === null ? '' : ` (policy ${rule})`;
   if (field === null)
@@ -467,6 +470,7 @@ function pick(db: Db, { ref, field, take, rule }: Picked, nowMs: number, touched
     });
   }
   touched.kinds.add(ref.kind);
+  return true;
 }
 
 /** Resolves the conflicts that the account's saved policy decides. */

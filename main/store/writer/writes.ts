@@ -47,14 +47,14 @@ export const writes = {
   teamPulled: ({ store }: WriterContext): void => store.team.pulled(),
   /** Reverts entries that the database has lost, back to an entry that it still has; false if that is too old. */
   teamForget: ({ store }: WriterContext, toSeq: number): boolean => store.team.forget(toSeq),
-  /** Resolves a conflict with a colleague, by the user or a policy. `field` null is about the row. */
+  /** Resolves a conflict with a colleague, by the user or a policy; false if it is over. `field` null is about the row. */
   teamPick: (
     { store }: WriterContext,
     ref: RowRef,
     field: string | null,
     take: 'mine' | 'theirs',
     rule: string | null = null,
-  ): void => store.team.pick(ref, field, take, rule),
+  ): boolean => store.team.pick(ref, field, take, rule),
   teamTakePart: ({ store }: WriterContext, bytes: Uint8Array, no: number, place: LogPlace): string | null =>
     store.team.takePart(bytes, no, place),
   teamTakenTo: ({ store }: WriterContext, whole: Whole): void => store.team.takenTo(whole),

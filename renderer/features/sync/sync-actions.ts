@@ -1,3 +1,4 @@
+import { RESOLVE_MAX } from '../../../shared/api/limits.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../../shared/api/sync.ts';
 import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
@@ -57,7 +58,10 @@ export function syncDialogActions(context: ActionContext) {
     answer: (questionId: number, answer: Answer) =>
       done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices: readonly Choice[]) =>
-      done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),
+      done(async (workspaceId) => {
+        for (let from = 0; from < choices.length; from += RESOLVE_MAX)
+          await client.sync.resolve({ workspaceId, choices: choices.slice(from, from + RESOLVE_MAX) });
+      }),
     answerUploadHost: (host: string, allow: boolean) =>
       done((workspaceId) => client.uploadHosts.set({ workspaceId, host, allow })),
     forgetUploadHost: (host: string) => done((workspaceId) => client.uploadHosts.reset({ workspaceId, host })),

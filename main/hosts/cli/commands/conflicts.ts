@@ -1,12 +1,10 @@
+import { RESOLVE_MAX } from '../../../../shared/api/limits.ts';
 import type { Conflict, ConflictChoice } from '../../../../shared/api/sync.ts';
 import { COLLEAGUE, readPolicy } from '../../../../shared/merge/merge.ts';
 import { fieldLabel } from '../../../../shared/model/fields.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, formatCellValue, parseRowType, rowRefText, wordOf } from '../output.ts';
-
-/** Conflicts that one call of the contract resolves at most. */
-const AT_ONCE = 10_000;
 
 const CHOSEN = {
   '--type TYPE': 'Only rows of this type, such as keyword or "ad item".',
@@ -132,8 +130,8 @@ async function openConflicts(context: Context): Promise<readonly Conflict[]> {
 async function settle(context: Context, choices: readonly ConflictChoice[]): Promise<number> {
   const { client, workspaceId } = await context.atAccount();
   let settled = 0;
-  for (let from = 0; from < choices.length; from += AT_ONCE) {
-    settled += (await client.sync.resolve({ workspaceId, choices: choices.slice(from, from + AT_ONCE) })).settled;
+  for (let from = 0; from < choices.length; from += RESOLVE_MAX) {
+    settled += (await client.sync.resolve({ workspaceId, choices: choices.slice(from, from + RESOLVE_MAX) })).settled;
   }
   return settled;
 }
