@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
 import { integrityProblem } from '../store/backup.ts';
+import { fileAtRest } from '../store/db/open-db.ts';
 import { takeLock } from '../store/lock.ts';
 import { notWritable, notWritableFrom } from '../store/not-writable.ts';
 import { APPLICATION_ID } from '../store/schema/migrate.ts';
@@ -209,14 +210,15 @@ export function backupProblem(backup: string): string | null {
   try {
     // Reading a named pipe would block until another process writes to it.
     if (!statSync(backup).isFile()) return 'it is not a file';
-    const database = new DatabaseSync(backup, { readOnly: true });
+    const file = fileAtRest(backup);
+    const database = new DatabaseSync(file, { readOnly: true });
     try {
       const id = database.prepare('PRAGMA application_id').get()?.['application_id'];
       if (id !== APPLICATION_ID) return 'it is not an Adslate account file';
     } finally {
       database.close();
     }
-    return integrityProblem(backup);
+    return integrityProblem(file);
   } catch (error) {
     // The message of SQLite names the problem: missing, no database, damaged.
     return error instanceof Error ? error.message : 'it cannot be read';

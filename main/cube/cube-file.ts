@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { backUpOpenDb, integrityProblem } from '../store/backup.ts';
 import { asNumber, asText, numberOf } from '../store/db/db.ts';
-import { type OpenDb, type OpenDbOptions, openDb } from '../store/db/open-db.ts';
+import { fileAtRest, type OpenDb, type OpenDbOptions, openDb } from '../store/db/open-db.ts';
 import type { NotWritable } from '../store/types.ts';
 
 /** File name of an empty cube, for an account whose metrics can't be read. */
@@ -78,7 +78,7 @@ const backupOf = (file: string): string => join(dirname(file), 'backups', 'metri
 
 function putBackupInPlace(file: string): void {
   const backup = backupOf(file);
-  if (existsSync(backup) && integrityProblem(backup) === null) copyFileSync(backup, file);
+  if (existsSync(backup) && integrityProblem(fileAtRest(backup)) === null) copyFileSync(backup, file);
 }
 
 /** Copies the file while it is in use. A copy that fails verification replaces no other. */
@@ -91,7 +91,7 @@ export async function backUpCubeFile(db: CubeFile, file: string): Promise<Result
 
 function revisionIn(file: string): number | null {
   try {
-    const copy = openDb(file, { readOnly: true });
+    const copy = openDb(fileAtRest(file), { readOnly: true });
     try {
       return revisionOf(copy);
     } finally {

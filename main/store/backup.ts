@@ -56,7 +56,7 @@ async function copyChecked(db: OpenDb, target: string, rows: string | null): Pro
 }
 
 /** What SQLite's integrity check reports for a closed file, or null. */
-export function integrityProblem(file: string): string | null {
+export function integrityProblem(file: string | URL): string | null {
   const db = openDb(file, { readOnly: true });
   try {
     const found = asText(db.get('PRAGMA integrity_check(1)')?.[0]);

@@ -169,6 +169,15 @@ describe('backups', () => {
       await campaign('New');
       expect(await names()).toEqual(['New', 'Old']);
     });
+    test('reading a backup leaves nothing beside it, so that one in a folder without write access is read too', async () => {
+      await campaign('Old');
+      const { backupId } = await client.backups.make({ workspaceId: id });
+      await campaign('New');
+      await client.backups.preview({ workspaceId: id, backupId });
+      await client.backups.restore({ workspaceId: id, backupId });
+      const beside = (await readdir(join(home(), 'backups'))).filter((name) => !/backup$|cube$/.test(name));
+      expect(beside).toEqual([]);
+    });
     test('a backup stays while it is restored, even as the oldest of those that may stay', async () => {
       await campaign('Old');
       const { backupId } = await client.backups.make({ workspaceId: id });

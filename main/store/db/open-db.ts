@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { naturalKey, textKey } from '../../../shared/model/text.ts';
 import type { Db, DbBind, DbRow, DbValue } from './db.ts';
 
@@ -22,8 +23,18 @@ export interface OpenDb extends Db {
   blob(sql: string, ...bind: readonly DbBind[]): Uint8Array | null;
 }
 
+/**
+ * A database file that nobody writes, without its log. SQLite needs no files beside it then, so it can be read in a
+ * folder that can't be written.
+ */
+export function fileAtRest(file: string): URL {
+  const url = pathToFileURL(file);
+  url.search = '?immutable=1';
+  return url;
+}
+
 /** Opens a connection with the settings that every connection of the store has. */
-export function openDb(file: string, options: OpenDbOptions = {}): OpenDb {
+export function openDb(file: string | URL, options: OpenDbOptions = {}): OpenDb {
   const raw = new DatabaseSync(file, {
     readOnly: options.readOnly ?? false,
     timeout: BUSY_TIMEOUT_MS,

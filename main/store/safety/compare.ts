@@ -2,7 +2,7 @@ import type { RestorePreview } from '../../../shared/api/backups.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
-import { openDb } from '../db/open-db.ts';
+import { fileAtRest, openDb } from '../db/open-db.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { NotWritable } from '../types.ts';
 
@@ -22,7 +22,7 @@ export function compareFiles(order: {
 }): Result<Comparison, NotWritable> {
   const db = openDb(order.file, { readOnly: true });
   try {
-    db.run('ATTACH DATABASE ? AS other', order.other);
+    db.run('ATTACH DATABASE ? AS other', fileAtRest(order.other).href);
     const kinds: Comparison['kinds'] = [];
     const examples: Comparison['examples'] = [];
     for (const kind of KINDS) {

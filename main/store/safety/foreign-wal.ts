@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import type { Db } from '../db/db.ts';
+import { fileAtRest } from '../db/open-db.ts';
 import { notWritable } from '../not-writable.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import type { NotWritable } from '../types.ts';
@@ -24,9 +24,7 @@ export function setWorkspaceUuid(db: Db): void {
 export function findForeignWal(file: string): NotWritable | null {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) return null;
-  const alone = pathToFileURL(file);
-  alone.search = '?immutable=1';
-  const own = markOf(alone);
+  const own = markOf(fileAtRest(file));
   const seen = markOf(file);
   if (own === null || seen === own) return null;
   return notWritable('damaged', 'the log beside the workspace belongs to another one');
