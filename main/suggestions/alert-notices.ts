@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NotificationEntry } from '../../shared/api/app.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
-import { type AlertCause, alertNotice } from '../../shared/suggestions/alerts.ts';
+import { ALERT_NAMES, type AlertCause, alertNotice } from '../../shared/suggestions/alerts.ts';
 import { createPersistedList } from '../store/account-settings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { SuggestionAnswer } from './suggestion-queries.ts';
@@ -11,7 +11,7 @@ interface AlertNoticeDeps {
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
   readonly nowMs: () => number;
   readonly isOn: () => boolean;
-  readonly ask: () => Promise<Pick<SuggestionAnswer, 'suggestions' | 'campaigns'> & { readonly today: PlainDate }>;
+  readonly ask: () => Promise<Pick<SuggestionAnswer, 'suggestions'> & { readonly today: PlainDate }>;
   readonly add: (entry: NotificationEntry) => Promise<void>;
   /** Called when alerts could not be calculated; the next metrics trigger them again. */
   readonly failed: (error: unknown) => void;
@@ -29,12 +29,13 @@ export function createAlertNotices({ workspace, nowMs, isOn, ask, add, failed }:
 
   const tell = async (): Promise<void> => {
     if (!isOn()) return;
-    const { suggestions, campaigns, today } = await ask();
+    const { suggestions, today } = await ask();
     const known = (await told.read()).filter(({ day }) => day === today);
     const causes = new Map<AlertCause, { name: string | null; value: number; expected: number }[]>();
-    for (const { kind, campaignId, numbers } of suggestions) {
-      if (kind !== 'alert' || known.some(({ cause }) => cause === numbers.cause)) continue;
-      const name = campaignId === null ? null : (campaigns.get(campaignId) ?? null);
+    for (const { kind, label, numbers } of suggestions) {
+      if (kind !== 'alert' || known.some((one) => one.cause === numbers.cause)) continue;
+      const cause = `: ${ALERT_NAMES[numbers.cause]}`;
+      const name = label.endsWith(cause) ? label.slice(0, -cause.length) : null;
       const rows = causes.get(numbers.cause) ?? [];
       causes.set(numbers.cause, [...rows, { name, value: numbers.value, expected: numbers.expected }]);
     }

@@ -84,7 +84,7 @@ export function explainAlert({ cause, value, expected }: AlertNumbers): Explanat
 }
 
 interface AlertRow {
-  /** The campaign; null for the account. */
+  /** The campaign, or the label of a plan; null for the account. */
   readonly name: string | null;
   readonly value: number;
   readonly expected: number;
@@ -111,7 +111,7 @@ export function alertNotice(cause: AlertCause, rows: readonly AlertRow[]): strin
       : `${who} used up their daily budgets on most days`,
     'over-plan': only
       ? `${who} is projected to spend ${dollars(value)} this month, the plan is ${dollars(expected)}`
-      : `${who} are projected to spend more than planned this month`,
+      : `${counted(rows.length, 'plan')} for this month are projected to be exceeded`,
     restated: `The service changed the sales of a past day from ${dollars(expected)} to ${dollars(value)}`,
     gap: `Metrics of ${counted(value, 'day')} are missing`,
     coverage: `Item reports cover ${percent(value, 0)} of campaign spend, at least ${percent(expected, 0)} is expected`,

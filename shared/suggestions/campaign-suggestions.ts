@@ -258,15 +258,19 @@ export function suggestBanners({ swaps, campaigns }: SuggestionFacts, into: Coll
 
 /** Finds alerts, at most one of a cause for each campaign; the newest day is yesterday. */
 export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into: Collected): void {
-  const tell = (campaign: CampaignFacts | null, cause: AlertCause, value: number, expected: number): void => {
-    const id = campaign?.id ?? null;
+  const tell = (
+    { id, name }: Pick<CampaignFacts, 'name'> & { readonly id: CampaignFacts['id'] | null },
+    cause: AlertCause,
+    value: number,
+    expected: number,
+  ): void => {
     into.suggestions.push({
       ...NO_CHANGE,
       kind: 'alert',
       type: 'campaign',
       id,
       campaignId: id,
-      label: campaign === null ? ALERT_NAMES[cause] : `${campaign.name}: ${ALERT_NAMES[cause]}`,
+      label: name === '' ? ALERT_NAMES[cause] : `${name}: ${ALERT_NAMES[cause]}`,
       evidence: 'firm',
       weight: value,
       numbers: { cause, value, expected },
@@ -289,22 +293,24 @@ export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into
     alertsOf(campaign, settled, rates, (...alert) => tell(campaign, ...alert));
   }
   for (const {
-    plan: { campaigns, plan },
+    plan: { campaigns, plan, label },
     numbers: { projected },
   } of paced) {
-    const campaign = campaigns.length === 1 ? (facts.campaigns[campaigns[0] ?? 0] ?? null) : null;
-    if (projected > plan * (1 + OVER_PLAN)) tell(campaign, 'over-plan', projected, plan);
+    const campaign = campaigns.length === 1 ? facts.campaigns[campaigns[0] ?? 0] : undefined;
+    if (projected > plan * (1 + OVER_PLAN)) tell(campaign ?? { id: null, name: label }, 'over-plan', projected, plan);
   }
   const gaps = facts.days.filter((day) => day.is === 'gap').map(({ day }) => day);
-  if (gaps.length > 0) tell(null, 'gap', gaps.length, facts.today - Math.min(...gaps));
+  if (gaps.length > 0) tell(ACCOUNT, 'gap', gaps.length, facts.today - Math.min(...gaps));
   const restated = facts.days
     .filter((day) => day.is === 'restated')
     .filter(({ before, after }) => Math.abs(after - before) > RESTATED * before)
     .at(-1);
-  if (restated !== undefined) tell(null, 'restated', restated.after, restated.before);
+  if (restated !== undefined) tell(ACCOUNT, 'restated', restated.after, restated.before);
   const coverage = facts.days.find((day) => day.is === 'coverage');
-  if (coverage !== undefined && coverage.share < COVERAGE_MIN) tell(null, 'coverage', coverage.share, COVERAGE_MIN);
+  if (coverage !== undefined && coverage.share < COVERAGE_MIN) tell(ACCOUNT, 'coverage', coverage.share, COVERAGE_MIN);
 }
+
+const ACCOUNT = { id: null, name: '' };
 
 /** A week of which every day is settled in the usual window. */
 const SETTLED_AFTER = 16;

@@ -151,8 +151,9 @@ export type Suggestion = { readonly [K in SuggestionKind]: Suggesting<K> }[Sugge
 /** A key that is stable as long as the suggestion is about the same thing. */
 export function suggestionKey(suggestion: Suggestion): string {
   const { kind, type, id, field, label } = suggestion;
-  const other = kind === 'word' || kind === 'alert' ? label : kind === 'harvest' ? (suggestion.numbers.into ?? '') : '';
-  return [kind, type, id ?? '', field ?? other].join(':');
+  const isNamed = kind === 'word' || kind === 'alert' || kind === 'pacing';
+  const other = isNamed ? label : (field ?? (kind === 'harvest' ? (suggestion.numbers.into ?? '') : ''));
+  return [kind, type, id ?? '', other].join(':');
 }
 
 /** The sentences of a suggestion and its calculation, from the numbers of its value. */

@@ -103,6 +103,34 @@ test('a text that sells is added to another campaign with the same item, where i
   expect(harvested(twoCampaigns(['7', '7'], ['copper pan', 'pan', 'copper pan']))).toEqual([]);
 });
 
+test('plans of labels and of the account are told apart, in the list and in notifications', () => {
+  const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
+  const series = { ...facts.campaigns[0]?.series, firstDay: 19_940, spend: new Float64Array(60).fill(10_000) };
+  const label = (name: string) => ({ scope: { of: 'label' as const, label: name }, plan: 1, label: name });
+  const plans = [label('Summer'), label('Gifts'), { scope: { of: 'account' as const }, plan: 1, label: '' }];
+  const { suggestions } = suggest({
+    ...facts,
+    campaigns: facts.campaigns.map((campaign) => ({ ...campaign, series }) as typeof campaign),
+    plans: plans.map((plan) => ({ ...plan, campaigns: [0, 1] })),
+  });
+  const told = suggestions.filter((one) => one.kind === 'pacing' || (one.kind === 'alert' && one.campaignId === null));
+  expect(told).toHaveLength(6);
+  expect(new Set(told.map(suggestionKey)).size).toBe(6);
+  expect(told.filter(({ kind }) => kind === 'alert').map((one) => one.label)).toEqual([
+    'Gifts: Over the monthly plan',
+    'Over the monthly plan',
+    'Summer: Over the monthly plan',
+  ]);
+  const over = { value: 200, expected: 100 };
+  expect(alerts.alertNotice('over-plan', [{ ...over, name: 'Summer' }])).toMatch(/^Summer is projected/);
+  expect(
+    alerts.alertNotice('over-plan', [
+      { ...over, name: 'Summer' },
+      { ...over, name: null },
+    ]),
+  ).toBe('2 plans for this month are projected to be exceeded');
+});
+
 test('held spend is that of keywords and items together, and each keeps its own', () => {
   const hold = (perDay: number | null): SuggestionFacts => {
     const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
