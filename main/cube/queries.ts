@@ -197,7 +197,7 @@ export function createQueries(
     });
   };
 
-  const othersOf = async (type: string, look: SpanLook, groupOf: Int32Array, groups: number) => {
+  const othersOf = async (type: string, look: SpanLook, groupOf: readonly Int32Array[], groups: number) => {
     const { byId } = metricNames();
     const others = new Map<string, Float64Array>();
     const isOther = (name: string): boolean => name !== BID && metricOf(name) === null;
@@ -209,9 +209,12 @@ export function createQueries(
         if (segment === null || !isOther(name)) continue;
         const into = others.get(name) ?? new Float64Array(groups);
         others.set(name, into);
-        for (let place = 0; place < column.values.length; place++) {
-          const group = groupOf[segment.ids[column.at?.[place] ?? place] ?? 0] ?? -1;
-          if (group >= 0) into[group] = (into[group] ?? 0) + (column.values[place] ?? 0);
+        // A row with two labels is in two groups.
+        for (const own of groupOf) {
+          for (let place = 0; place < column.values.length; place++) {
+            const group = own[segment.ids[column.at?.[place] ?? place] ?? 0] ?? -1;
+            if (group >= 0) into[group] = (into[group] ?? 0) + (column.values[place] ?? 0);
+          }
         }
       }
       await pause();
@@ -320,11 +323,10 @@ export function createQueries(
       const found = await sumsOf(type, look);
       const total = await sumsOf(totalType(type, look), look);
       const { groupOf, keys } = links.groups(type, group, found.has);
-      const others = await othersOf(type, look, groupOf[0] ?? new Int32Array(0), keys.length);
+      const others = await othersOf(type, look, groupOf, keys.length);
       const sums = [...found.present].map((name) => {
         const values = found.sums[name];
         const into = new Float64Array(keys.length);
-        // A row with two labels is in two groups.
         for (const groups of groupOf) {
           for (let entity = 0; entity < groups.length; entity++) {
             const value = values[entity] ?? 0;

@@ -12,10 +12,10 @@ import { addColumn, decodeSegment, denseValues, encodeSegment, valueAt } from '.
 import type { SpanLook } from '../../main/cube/span-sums.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
 import { addDays, weekOf } from '../../shared/model/plain-date.ts';
-import type { PlainDate } from '../../shared/model/scalars.ts';
+import { asRowId, type PlainDate } from '../../shared/model/scalars.ts';
 import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
 import { runs, SEED } from '../share.ts';
-import { acceptAll, aFolder, aSmallCampaign, aStore, create, createAll } from './a-workspace.ts';
+import { acceptAll, aFolder, aSmallCampaign, aStore, create, createAll, done } from './a-workspace.ts';
 import { HERE } from './without-threads.ts';
 
 /** Reports of keywords as the service writes them, and the same rows in a plain table. */
@@ -54,7 +54,7 @@ function anAccount() {
   const known = store.db.all('SELECT id, remote_id FROM keyword ORDER BY id');
   const file = String(store.db.get('PRAGMA database_list')?.[2]);
   const rowIds = known.map(([id]) => Number(id));
-  return { file, rowIds, remoteIds: known.map(([, id]) => String(id)) };
+  return { store, file, rowIds, remoteIds: known.map(([, id]) => String(id)) };
 }
 
 type Account = ReturnType<typeof anAccount>;
@@ -234,6 +234,25 @@ test('every question has the answer that SQL has over the same rows, and every o
 
 const spendOf = (rows: readonly Row[], keyword: number, on: number): number =>
   rows.filter(({ day, keyword: of }) => of === keyword && day === on).reduce((sum, { cents }) => sum + cents, 0);
+
+test('a row with two labels counts in both, also with metrics that only this deployment has', async () => {
+  const account = anAccount();
+  const rows = [{ kind: 'keyword' as const, ids: account.rowIds.slice(0, 1).map(asRowId) }];
+  for (const name of ['One', 'Two']) {
+    const { id } = done(account.store.note({ do: 'save-label', id: null, name, color: 'blue' }));
+    account.store.note({ do: 'label', rows, add: [id], remove: [] });
+  }
+  const cube = await aCube(account);
+  const text = csvOf(account, [{ ...EMPTY, clicks: 3 }]);
+  await take(cube, text.replace('impressions', 'newBuyers'));
+  const look = lookAt(0, 9);
+  const { groups } = await cube.grouped('label', 'keyword', look, look.span);
+  expect(groups.map(({ label, sums, others }) => [label, sums.clicks, others])).toEqual([
+    ['One', 3, { newBuyers: 30 }],
+    ['Two', 3, { newBuyers: 30 }],
+  ]);
+  await cube.close();
+});
 
 test('a rate of a union lies between those of its parts, and is the quotient of sums', () => {
   expect(metricFrom('roas', { sales: 1000 + 100, spend: 100 + 900 })).toBe(110);
