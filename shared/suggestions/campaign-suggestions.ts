@@ -71,17 +71,18 @@ export function pacePlans({
 function pacePlan(today: number, campaigns: readonly CampaignFacts[], { plan }: PlanFacts): PacingNumbers {
   const together = addUp(campaigns.map(({ series }) => series));
   const { first, last } = monthOf(today);
-  const spent = daysBetween(first, today - 1).reduce(
-    (sum, day) => sum + (valueOn(together, together.spend, day) ?? 0),
-    0,
-  );
+  // A past day without a report is still to come: its spend is unknown, not zero.
+  const days = daysBetween(first, last).map((day) => ({
+    weekday: weekdayOf(day),
+    spend: day < today ? valueOn(together, together.spend, day) : null,
+  }));
   const weights = weekdayWeights(spentDays(together, 8 * WEEK));
   const budgets = campaigns.map(({ dailyBudget }) => dailyBudget);
   return projectMonth({
     plan,
-    spent,
-    daysGone: daysBetween(first, today - 1).map(weekdayOf),
-    daysLeft: daysBetween(today, last).map(weekdayOf),
+    spent: sumOf(days, ({ spend }) => spend ?? 0),
+    daysGone: days.filter(({ spend }) => spend !== null).map(({ weekday }) => weekday),
+    daysLeft: days.filter(({ spend }) => spend === null).map(({ weekday }) => weekday),
     weights,
     recent: recentDay(spentDays(together, 2 * WEEK), weights),
     dailyBudget: budgets.length === 1 ? (budgets[0] ?? null) : null,

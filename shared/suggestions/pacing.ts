@@ -50,7 +50,7 @@ export interface PacingFacts {
   /** For the month. */
   readonly plan: number;
   readonly spent: number;
-  /** Weekdays of past and of remaining days. */
+  /** Weekdays of days whose spend is known, and of the other days of the month. */
   readonly daysGone: readonly number[];
   readonly daysLeft: readonly number[];
   readonly weights: readonly number[];

@@ -131,6 +131,32 @@ test('plans of labels and of the account are told apart, in the list and in noti
   ).toBe('2 plans for this month are projected to be exceeded');
 });
 
+test('a past day whose report is not there yet counts as a day to come, not as one without spend', () => {
+  const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
+  // 24 October 2024; 100.00 on each day, and a plan of as much.
+  const today = 20_020;
+  const paceWith = (missing: readonly number[]) => {
+    const spend = Float64Array.from({ length: 60 }, (_, at) =>
+      missing.includes(today - 60 + at) ? Number.NaN : 10_000,
+    );
+    const campaigns = facts.campaigns.map((one) => ({
+      ...one,
+      series: { ...one.series, firstDay: today - 60, spend },
+    }));
+    const plan = { scope: { of: 'campaign' as const, campaignId: asRowId(1) }, plan: 310_000, label: '' };
+    return suggest({ ...facts, today, campaigns, plans: [{ ...plan, campaigns: [0] }] }).paced[0]?.numbers;
+  };
+  expect(paceWith([])).toMatchObject({ spent: 230_000, due: 230_000, projected: 310_000, wantedBudget: 10_000 });
+  const pace = paceWith([today - 1, today - 9]);
+  expect(pace).toMatchObject({ spent: 210_000, daysLeft: 10 });
+  for (const [name, value] of [
+    ['due', 210_000],
+    ['projected', 310_000],
+    ['wantedBudget', 10_000],
+  ] as const)
+    expect(Math.abs((pace?.[name] ?? 0) - value), name).toBeLessThan(0.05 * value);
+});
+
 test('held spend is that of keywords and items together, and each keeps its own', () => {
   const hold = (perDay: number | null): SuggestionFacts => {
     const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
