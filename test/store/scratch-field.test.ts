@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
@@ -39,6 +41,20 @@ test('it is a column of the store, with the bit and the code that it declares', 
   expect(changedFields('sbaProfile', differingBits('sbaProfile', { tagline: 'a' }, { tagline: 'b' }))).toEqual([
     'tagline',
   ]);
+});
+
+test('a backup from before it was declared is compared by the fields it has', async () => {
+  const { aFolder, aSmallCampaign, aWorkspace, edit } = await import('./a-workspace.ts');
+  const { compareFiles } = await import('../../main/store/safety/compare.ts');
+  const [file, other] = ['workspace.db', 'older.db'].map((name) => join(aFolder(), name)) as [string, string];
+  const workspace = await aWorkspace(file);
+  expect(await workspace.backup(other)).toMatchObject({ ok: true });
+  const db = new DatabaseSync(other);
+  db.exec('ALTER TABLE sba_profile DROP COLUMN tagline; ALTER TABLE sba_profile_base DROP COLUMN tagline');
+  db.close();
+  await edit(workspace, { creates: aSmallCampaign() });
+  const compared = compareFiles({ file, other, examples: 1 });
+  expect(compared).toMatchObject({ ok: true, value: { examples: [{ label: 'Towels', what: 'goes' }] } });
 });
 
 test('it travels in requests that create and update', async () => {

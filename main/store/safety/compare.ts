@@ -36,10 +36,14 @@ export function compareFiles(order: {
   }
 }
 
-/** SQL for the rows of a kind that differ, for each of the three ways; `wanted` is the column besides the ID. */
-function differing(kind: Kind, wanted: string) {
+/**
+ * SQL for the rows of a kind that differ, for each of the three ways; `wanted` is the column besides the ID. A file of
+ * an older version may lack fields.
+ */
+function differing(db: Db, kind: Kind, wanted: string) {
   const table = tableOf(kind);
-  const columns = [...table.columns.map(({ sql }) => sql), 'dirty'];
+  const known = new Set(db.all(`SELECT name FROM pragma_table_info(?, 'other')`, table.name).map(([name]) => name));
+  const columns = [...table.columns.filter(({ field }) => known.has(field)).map(({ sql }) => sql), 'dirty'];
   const differs = columns.map((column) => `n.${column} IS NOT o.${column}`).join(' OR ');
   const [here, other] = [`main.${table.name}`, `other.${table.name}`];
   return {
@@ -51,7 +55,7 @@ function differing(kind: Kind, wanted: string) {
 
 function differencesOf(db: Db, kind: Kind, wanted: number) {
   const table = tableOf(kind);
-  const sets = differing(kind, table.keyColumn?.sql ?? (table.columns[0]?.sql || 'id'));
+  const sets = differing(db, kind, table.keyColumn?.sql ?? (table.columns[0]?.sql || 'id'));
   const count = (what: keyof typeof sets): number => numberOf(db, `SELECT count(*) FROM (${sets[what]})`);
   const counts = { kind, comingBack: count('comes-back'), going: count('goes'), changing: count('changes') };
   const examples = (Object.keys(sets) as (keyof typeof sets)[])
@@ -72,7 +76,7 @@ const example = (kind: Kind, what: RowDifference['what'], [id, label]: DbRow): R
 /** Files of the library have no campaign. */
 function campaignsOf(db: Db, wanted: number): Pick<Comparison, 'campaigns' | 'moreCampaigns'> {
   const rows = KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
-    Object.values(differing(kind, 'campaign_id')),
+    Object.values(differing(db, kind, 'campaign_id')),
   );
   const differ = `SELECT campaign_id, count(*) AS n FROM (${rows.join(' UNION ALL ')}) GROUP BY campaign_id`;
   const name =
