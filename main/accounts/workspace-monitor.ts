@@ -31,11 +31,12 @@ export async function monitorWorkspace(deps: {
   if (viewOnly === null) {
     const recognised = await identity.note(workspaceId, workspace, folder);
     const expected = deps.expected();
-    if (expected !== null) {
-      found.push(expected);
-    } else if (recognised !== 'as-left' && found.length === 0) {
+    if (expected !== null) found.push(expected);
+    // A restored backup is always an older state, but it may be of another account, even one that is still in use.
+    const isOther = recognised === 'other-file' || recognised === 'copied';
+    const isNews = found.length === 0 || (expected?.what === 'restored' && isOther);
+    if (isNews && recognised !== 'as-left')
       found.push({ what: recognised, detail: '', backupAt: null, setAside: null });
-    }
   }
   const tell = (severity: 'warning' | 'error', message: string, params: Record<string, string | number | null>) =>
     deps.emit({ type: 'notice', workspaceId, severity, message, params });

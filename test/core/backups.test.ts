@@ -295,6 +295,23 @@ describe('backups', () => {
       expect(await names()).toEqual(['Old']);
       expect(await client.backups.condition({ workspaceId: id })).toMatchObject({ notes: [{ what: 'older-state' }] });
     });
+    test('a restored backup of another account is recognised, and one of this account is not', async () => {
+      await campaign('One');
+      const own = done(await (await account()).safety.backUp('by-hand')).file;
+      const { workspaceId: other } = await client.accounts.addPractice({ name: 'Other' });
+      const theirs = join(folder, 'theirs');
+      await cp(done(await done(await core.open.get(other)).safety.backUp('by-hand')).file, theirs);
+      const notes = async (backup: string) => {
+        done(await core.backups.restoreFile(id, backup));
+        return (await client.backups.condition({ workspaceId: id })).notes.map(({ what }) => what);
+      };
+      expect(await notes(own)).toEqual(['restored']);
+      expect(await notes(theirs)).toEqual(['restored', 'copied']);
+      expect(await codeOf(client.sync.run({ workspaceId: id }))).toBe('NOT_WRITABLE');
+      await client.accounts.remove({ workspaceId: other });
+      expect(await notes(own)).toEqual(['restored', 'other-file']);
+      expect(await notes(theirs)).toEqual(['restored', 'other-file']);
+    });
     test('a data folder that was moved is itself; one that was copied asks before anything is sent', async () => {
       await campaign('One');
       await core.close();
