@@ -432,11 +432,11 @@ function suggestDuplicates(judged: Judged, into: Collected): void {
       else same.push(at);
     }
   }
-  const told = new Set<string>();
-  for (const same of places.values()) {
-    const key = same.join();
-    if (same.length < 2 || told.has(key)) continue;
-    told.add(key);
+  /** One suggestion for each keyword to keep: the one with most duplicates, if it shares several items. */
+  const told = new Set<RowId>();
+  const sets = new Map(Array.from(places.values(), (same) => [same.join(), same]));
+  for (const same of [...sets.values()].toSorted((a, b) => b.length - a.length)) {
+    if (same.length < 2) break;
     const found = compareDuplicates(
       same.map((at) => {
         const row = of.rows[at];
@@ -447,7 +447,8 @@ function suggestDuplicates(judged: Judged, into: Collected): void {
       }),
     );
     const kept = found === null ? undefined : of.rows[Number(found.keep)];
-    if (found === null || kept === undefined) continue;
+    if (found === null || kept === undefined || told.has(kept.id)) continue;
+    told.add(kept.id);
     const { rows, clicks, spend, mostClicks, keepLow } = found;
     into.suggestions.push({
       ...NO_CHANGE,

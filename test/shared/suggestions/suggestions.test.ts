@@ -103,6 +103,35 @@ test('a text that sells is added to another campaign with the same item, where i
   expect(harvested(twoCampaigns(['7', '7'], ['copper pan', 'pan', 'copper pan']))).toEqual([]);
 });
 
+test('keywords that share several items are one duplicate, with all of them', () => {
+  const facts = twoCampaigns(['7', '7'], ['pan', 'pot', 'pan']);
+  /** Rows of these ad groups after the others, without metrics. */
+  const more = (of: SuggestionFacts['keywords'], rows: readonly (readonly [adGroup: number, text: string])[]) => {
+    const grown = (column: Float64Array) => Float64Array.from([...column, ...rows.map(() => 0)]);
+    const columns = (sums: object) =>
+      Object.fromEntries(Object.entries(sums).map(([name, column]) => [name, grown(column as Float64Array)]));
+    const { rows: known, counted, settled, ...others } = of;
+    const made = rows.map(([adGroup, text], at) => ({
+      ...known[0],
+      id: 900 + at,
+      adGroupId: adGroup,
+      text,
+      campaign: 1,
+    }));
+    return { ...columns(others), counted: columns(counted), settled: columns(settled), rows: [...known, ...made] };
+  };
+  const { suggestions } = suggest({
+    ...facts,
+    keywords: more(facts.keywords, [[12, 'pan']]),
+    adItems: more(
+      facts.adItems,
+      [10, 11, 12].map((adGroup) => [adGroup, '8'] as const),
+    ),
+  } as unknown as SuggestionFacts);
+  const duplicates = suggestions.filter(({ kind }) => kind === 'duplicate');
+  expect(duplicates).toMatchObject([{ label: 'pan', numbers: { rows: 3 } }]);
+});
+
 test('plans of labels and of the account are told apart, in the list and in notifications', () => {
   const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
   const series = { ...facts.campaigns[0]?.series, firstDay: 19_940, spend: new Float64Array(60).fill(10_000) };
