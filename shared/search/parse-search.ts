@@ -149,12 +149,8 @@ function readTerm(term: Term, kind: Kind): Read {
 function readOwnWord(term: Term, kind: Kind): Read | null {
   const name = term.name.toLowerCase();
   const { text, at } = term.values[0] ?? { text: '', at: term.at };
-  if (name === 'is') return readIs(text, at);
-  if (name === 'campaign') return ok({ is: 'campaign', text });
-  if (name === 'id') return ok(anyOf(term.values.map((value): Query => ({ is: 'id', id: value.text }))));
-  if (name === 'failed') return ok({ is: 'failed', text });
-  if (name === 'issue') return readIssue(text, at);
-  if (name === 'metrics') return readDays(text, at);
+  const own = OWN_WORDS.get(name);
+  if (own !== undefined) return readEach(term, own);
   const [note, about] = name.split('.');
   if (note === 'label' || note === 'comment' || note === 'resolved') return readNotesOn(note, about, term, kind);
   const signal = isReported(kind) ? SIGNAL_NAMES.find((each) => each === name) : undefined;
@@ -162,6 +158,29 @@ function readOwnWord(term: Term, kind: Kind): Read | null {
   if (name === 'period' && isReported(kind)) return readPeriod(text, at);
   const mark = markNamed(name);
   return mark === null ? null : readMark(mark, text, at);
+}
+
+/** Names whose values are read one by one; several match any of them. */
+const OWN_WORDS: ReadonlyMap<string, (text: string, at: number) => Read> = new Map(
+  Object.entries({
+    is: readIs,
+    campaign: (text) => ok({ is: 'campaign', text }),
+    id: (id) => ok({ is: 'id', id }),
+    failed: (text) => ok({ is: 'failed', text }),
+    issue: readIssue,
+    metrics: readDays,
+  }),
+);
+
+function readEach(term: Term, read: (text: string, at: number) => Read): Read {
+  const parts: Query[] = [];
+  for (const { text, at } of term.values) {
+    if (text === '' && term.values.length > 1) return noValue(term);
+    const part = read(text, at);
+    if (!part.ok) return part;
+    parts.push(part.value);
+  }
+  return ok(anyOf(parts));
 }
 
 const SIGNAL_NAMES = ['trend', 'evidence', 'suggestion'] as const satisfies readonly SignalName[];

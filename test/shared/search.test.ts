@@ -228,6 +228,12 @@ test('rows are found by a rule, by what the service said of them, and by days wi
   expect(problem('metrics:yesterday')).not.toBeNull();
   expect(problem('metrics:2026-11-15..2026-11-01')).not.toBeNull();
   expect(matches('id:1,2', at({ ...aKeyword(), remoteId: '2' } as AnyRow))).toBe(true);
+  expect(matches('campaign:pots,spring', at(aKeyword()))).toBe(true);
+  expect(matches('is:held,warning', at(aKeyword(), { severity: 'warning' }))).toBe(true);
+  expect(matches('is:held,warning', at(aKeyword()))).toBe(false);
+  expect(matches('failed:budget,bid', at(aKeyword(), { failure: 'The bid is too low.' }))).toBe(true);
+  expect([problem('campaign:pots,'), problem('constructor:x')]).not.toContain(null);
+  expect(parseSearch('is:held,napping', 'keyword')).toMatchObject({ ok: false, error: { at: 8 } });
 });
 
 test('metrics are asked for in whole units, and one that no report has is neither more nor less than anything', () => {
