@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CompareSide } from '../../shared/api/compare.ts';
 import type { Failure } from '../../shared/api/operation.ts';
-import type { Side, SideCampaign, SideRow } from '../../shared/compare/compare.ts';
+import type { Side, SideCampaign, SideRow, Use } from '../../shared/compare/compare.ts';
 import { fileError } from '../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
@@ -17,7 +17,7 @@ import type { ActiveAccount } from '../core/active-account.ts';
 import { readArchiveRows } from '../files/archive/archive-format.ts';
 import { openArchive } from '../files/archive/open-archive.ts';
 import type { OwnSide } from '../store/reader/comparisons.ts';
-import type { NotWritable } from '../store/types.ts';
+import type { CreateRow, NotWritable } from '../store/types.ts';
 import { resolveGrant } from './failures.ts';
 import type { MainOperations, RouterContext } from './router.ts';
 
@@ -45,23 +45,39 @@ export const compareOperations = (parts: RouterContext): Pick<MainOperations, 'c
       const uses = await account.workspace.comparisonUses(comparisonId, places);
       if (uses === null) return fail('NO_VIEW', { viewId: comparisonId });
       const updates = uses.flatMap((use) => (use.is === 'value' ? { ...use, kind: use.kind } : []));
-      const rows = uses.flatMap((use) => (use.is === 'row' ? use : []));
+      const creates = createsOf(uses);
       const deletes = uses.flatMap((use) => (use.is === 'delete' ? { kind: use.kind, id: use.id } : []));
-      if (uses.length === 0) return fail('NOTHING_TO_DO', {});
+      if (updates.length + creates.length + deletes.length === 0) return fail('NOTHING_TO_DO', {});
       const done = await account.workspace.apply({
         label: LABEL,
         source: 'user',
-        creates: rows.map(({ kind, parent, values }) => ({ kind, parent: { id: parent }, values })),
+        creates,
         updates: updates.map(({ kind, id, field, value }) => ({ kind, id, field, value })),
         deletes,
       });
-      const counts = { changed: updates.length, created: rows.length, deleted: deletes.length };
+      const counts = { changed: updates.length, created: creates.length, deleted: deletes.length };
       if (done.ok) return ok({ revision: done.value.revision, ...counts });
       // A row was removed since the comparison; the next comparison omits it.
       return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
     },
   },
 });
+
+/** Ad groups first, because rows are added to those that are new. A row whose new ad group is not added has no place. */
+function createsOf(uses: readonly Use[]): readonly CreateRow[] {
+  const isGroup = ({ kind }: Pick<Use, 'kind'>): number => Number(kind === 'adGroup');
+  const rows = uses
+    .flatMap((use) => (use.is === 'row' ? use : []))
+    .toSorted((one, other) => isGroup(other) - isGroup(one));
+  const added = new Map(
+    rows.filter(isGroup).map(({ parent, values }, at) => [`${parent} ${values['name']}`, at] as const),
+  );
+  return rows.flatMap(({ kind, parent, newGroup, values }): readonly CreateRow[] => {
+    if (newGroup === null) return [{ kind, parent: { id: parent }, values }];
+    const at = added.get(`${parent} ${newGroup}`);
+    return at === undefined ? [] : [{ kind, parent: { at }, values }];
+  });
+}
 
 const LABEL = 'Copy values from a comparison';
 

@@ -51,10 +51,16 @@ export interface Difference {
   readonly use: Use | null;
 }
 
-type Use =
+export type Use =
   | { readonly is: 'value'; readonly kind: SheetKind; readonly id: RowId; readonly field: string; readonly value: Cell }
-  | { readonly is: 'row'; readonly kind: SheetKind; readonly parent: RowId; readonly values: AnyValues }
+  | ({ readonly is: 'row'; readonly kind: SheetKind; readonly values: AnyValues } & Parent)
   | { readonly is: 'delete'; readonly kind: SheetKind; readonly id: RowId };
+
+interface Parent {
+  readonly parent: RowId;
+  /** Name of an ad group that is added below `parent` in the same edit and is the row's parent; null for none. */
+  readonly newGroup: string | null;
+}
 
 export interface Comparison {
   readonly differences: readonly Difference[];
@@ -101,13 +107,19 @@ function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, int
   const campaign = mine?.name ?? theirs?.name ?? '';
   const campaignId = mine?.id ?? null;
   const groups = new Map<string, RowId>();
-  let onlyGroup: RowId | null = null;
-  for (const { kind, id, label } of mine?.rows ?? []) {
-    if (kind !== 'adGroup' || id === null) continue;
-    onlyGroup = groups.size === 0 ? id : null;
-    groups.set(label, id);
-  }
-  const keyOf = keyIn(mine, theirs, match);
+  for (const { kind, id, label } of mine?.rows ?? []) if (kind === 'adGroup' && id !== null) groups.set(label, id);
+  const isOneGroup = [mine, theirs].every(
+    (side) => (side?.rows ?? []).filter(({ kind }) => kind === 'adGroup').length <= 1,
+  );
+  const parentOf = ({ group, adGroupId }: SideRow): Parent | null => {
+    const ids = [...groups.values()];
+    const alike = groups.get(group) ?? (isOneGroup ? ids[0] : undefined);
+    const own = match === 'id' && adGroupId !== null ? ids.find((id) => id === adGroupId) : alike;
+    const known = group === '' ? campaignId : own;
+    if (known != null) return { parent: known, newGroup: null };
+    return campaignId === null ? null : { parent: campaignId, newGroup: group };
+  };
+  const keyOf = keyIn(isOneGroup, match);
   let same = 0;
   const orderOf = match === 'content' ? inOrder : undefined;
   for (const [one, other] of pairs(mine?.rows ?? [], theirs?.rows ?? [], keyOf, orderOf)) {
@@ -118,8 +130,7 @@ function compareCampaign({ mine, theirs, left, right, match }: ComparedPair, int
     if (one === null || other === null) {
       if (one === null ? left.isPartial : right.isPartial) continue;
       const what = one === null ? 'right' : 'left';
-      const parent = row.group === '' ? campaignId : (groups.get(row.group) ?? onlyGroup);
-      const use = one === null ? rowUse(row, parent) : deleteUse(one);
+      const use = one === null ? rowUse(row, parentOf(row)) : deleteUse(one);
       into.push({ ...head, what, field: null, left: null, right: null, use });
       continue;
     }
@@ -154,24 +165,21 @@ const canonical = (spec: FieldSpec, cell: Cell): Cell =>
   spec.canonical !== undefined && typeof cell !== 'number' ? spec.canonical(cell) : cell;
 
 /** The edit that adds a row of the right side to the left; files and whole campaigns have separate tools for that. */
-function rowUse({ kind, values }: SideRow, parent: RowId | null): Use | null {
+function rowUse({ kind, values }: SideRow, parent: Parent | null): Use | null {
   if (parent === null || kind === 'campaign') return null;
   const own = (COMPARED.get(kind) ?? []).flatMap(([field, { type }]) => {
     const cell = values[field] ?? null;
     return type.is === 'ref' || cell === null ? [] : [[field, cell] as const];
   });
-  return { is: 'row', kind, parent, values: Object.fromEntries(own) };
+  return { is: 'row', kind, ...parent, values: Object.fromEntries(own) };
 }
 
 const deleteUse = ({ kind, id }: SideRow): Use | null =>
   id === null || kind === 'campaign' ? null : { is: 'delete', kind, id };
 
 /** Key that pairs rows of both sides. The ad group is part of it only in campaigns with several. */
-function keyIn(mine: SideCampaign | null, theirs: SideCampaign | null, match: 'id' | 'content') {
+function keyIn(isOneGroup: boolean, match: 'id' | 'content') {
   if (match === 'id') return ({ kind, id }: SideRow): string => `${kind} ${id}`;
-  const isOneGroup = [mine, theirs].every(
-    (side) => (side?.rows ?? []).filter(({ kind }) => kind === 'adGroup').length <= 1,
-  );
   return ({ kind, group, values }: SideRow): string => {
     if (kind === 'campaign' || (kind === 'adGroup' && isOneGroup)) return kind;
     return `${kind} ${isOneGroup ? '' : group} ${naturalKey(kind, values)}`;

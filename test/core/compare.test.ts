@@ -105,6 +105,56 @@ test('two campaigns, another account, an archive and rows of a template can be o
   expect(differences.find(({ field }) => field === 'dailyBudget')).toMatchObject({ right: 1, canUse: true });
 });
 
+test('an ad group that only the right side has is copied with its own rows', async () => {
+  const keyword = (at: number, text: string) => ({
+    kind: 'keyword' as const,
+    parent: { at },
+    values: { text, matchType: 'exact', bid: 150 },
+  });
+  const { touched } = await client.workspace.create({
+    workspaceId,
+    label: 'Two campaigns',
+    rows: [
+      ...['Left', 'Right'].map((name) => ({ kind: 'campaign' as const, parent: null, values: { name } })),
+      ...[0, 1].map((at) => ({ kind: 'adGroup' as const, parent: { at }, values: { name: 'Pots' } })),
+      { kind: 'adGroup', parent: { at: 1 }, values: { name: 'Pans' } },
+      ...[2, 3].map((at) => keyword(at, 'pot')),
+      keyword(4, 'pan'),
+    ],
+  });
+  const [left, right] = touched.map(({ id }): CompareSide => ({ is: 'now', campaignId: id })) as [
+    CompareSide,
+    CompareSide,
+  ];
+  const opened = await compare(left, right);
+  const group = opened.differences.find(({ kind }) => kind === 'adGroup');
+  const added = opened.differences.find(({ kind }) => kind === 'keyword');
+  expect([group, added]).toMatchObject([
+    { label: 'Pans', canUse: true },
+    { label: 'pan, exact', canUse: true },
+  ]);
+  const use = (places: number[] | null) =>
+    client.compare.use({ workspaceId, comparisonId: opened.comparisonId, places });
+  // A row has no place without its ad group.
+  await expect(use([added?.at ?? -1])).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
+  expect(await use(null)).toMatchObject({ created: 2, deleted: 0 });
+  expect((await compare(left, right)).differences).toEqual([]);
+  // The same over time: one ad group is renamed and lacks its row, the other one is gone.
+  const { steps } = await client.workspace.history({ workspaceId, from: 0, count: 1 });
+  const [, campaign, , pots, pans, , pot] = touched;
+  if (!campaign || !pots || !pans || !pot) throw new Error('nothing was created');
+  const label = 'Rename';
+  await client.workspace.edit({ workspaceId, label, changes: [{ ...pots, field: 'name', value: 'Jars' }] });
+  await client.workspace.remove({ workspaceId, rows: [pot, pans] });
+  const moment: CompareSide = { is: 'moment', step: steps[0]?.id ?? 0, campaignId: campaign.id };
+  const { comparisonId } = await compare(right, moment);
+  expect(await client.compare.use({ workspaceId, comparisonId, places: null })).toMatchObject({ created: 3 });
+  const view = { kind: 'keyword' as const, campaignId: campaign.id };
+  const { rows } = await client.workspace.openView({ workspaceId, view, window: { from: 0, count: 9 } });
+  const inPots = rows.filter(({ adGroupId }) => adGroupId === pots.id).map(({ cells }) => cells[0]);
+  expect([rows.length, inPots]).toEqual([2, ['pot']]);
+});
+
 test('a campaign is spread over two without a keyword in both, as one step', async () => {
   const whole = { from: 0, count: 500 };
   const water = campaigns.find(({ name }) => name === 'Water bottles manual');

@@ -6,6 +6,7 @@ import {
   type Side,
   type SideCampaign,
   type SideRow,
+  type Use,
 } from '../../../shared/compare/compare.ts';
 import { type AnyValues, fieldNames } from '../../../shared/model/fields.ts';
 import { COMPARED_KINDS } from '../../../shared/model/kinds.ts';
@@ -106,7 +107,7 @@ export function comparisonPage(db: Db, comparisonId: number, from: number, count
 }
 
 /** Changes that write these differences to the left side; null if the comparison is no longer kept. */
-export function comparisonUses(db: Db, comparisonId: number, places: readonly number[] | null) {
+export function comparisonUses(db: Db, comparisonId: number, places: readonly number[] | null): readonly Use[] | null {
   const differences = keptOf.get(db)?.byId.get(comparisonId)?.differences;
   if (differences === undefined) return null;
   const wanted = places === null ? differences : places.flatMap((at) => differences[at] ?? []);
