@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
@@ -125,6 +126,18 @@ describe('the first message', () => {
     socket.send(JSON.stringify({ auth: other.token }));
     expect(await closingCode(socket)).toBe(1008);
   });
+});
+
+test.each([
+  ['an upgrade', () => `GET /rpc HTTP/1.1\r\nHost: ${own}\r\n${UPGRADE.join('\r\n')}\r\n\r\n`],
+  ['a tunnel', () => 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example\r\n\r\n'],
+])('whoever asks for %s and resets the connection does not end the host', async (_what, text) => {
+  for (let count = 0; count < 5; count++) {
+    const socket = connect(host.server.port, '127.0.0.1');
+    socket.write(text(), () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  }
+  expect(statusOf(await upgrade(good()))).toBe(101);
 });
 
 test('a page gets at most eight sockets at a time', async () => {

@@ -111,6 +111,8 @@ const STATUS: Readonly<Record<string, number>> = {
 
 /** Responds to a stream without a valid request, and closes it. */
 export function rejectSocket(stream: Duplex, status: number): void {
+  // Node no longer listens to these streams: an unheard error, such as a reset, would end the program.
+  stream.on('error', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
