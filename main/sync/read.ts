@@ -16,6 +16,7 @@ import type { RemoteRow } from '../store/types.ts';
 import {
   addRemoteId,
   confirm,
+  isOver,
   momentOf,
   notify,
   type RunNotes,
@@ -56,12 +57,14 @@ export const hasOwnIdentity = ({ options }: SyncContext, kind: Kind): boolean =>
 /**
  * Reads kinds of one campaign and merges them: local edits stay, contradictions become conflicts.
  *
- * A refused read affects only this campaign, which is marked as troubled; any other failure ends the run.
+ * A refused read affects only this campaign, which is marked as troubled; any other failure ends the run. Once the run
+ * has ended, nothing more is read.
  */
 export async function pullCampaign(ctx: SyncContext, tree: CampaignTree, kinds: readonly Readable[]): Promise<void> {
   for (const kind of kinds) {
     const groups = NEEDS_GROUP.has(kind) ? tree.adGroups.filter(({ remoteId }) => remoteId !== null) : [null];
     for (const group of groups) {
+      if (isOver(ctx)) return;
       // A refresh skips rows below a missing row; they are reported with it.
       if (ctx.state.isRefresh && isGone(ctx, tree.campaign)) return;
       if (ctx.state.isRefresh && group !== null && isGone(ctx, group)) continue;
@@ -71,7 +74,6 @@ export async function pullCampaign(ctx: SyncContext, tree: CampaignTree, kinds: 
       ctx.state.troubled.add(tree.campaign.id);
       const isTold = isOfOtherType(done.error) || (await reportMissingParent(ctx, tree, group, done.error));
       if (!isTold) noteNotRead(ctx, [tree.campaign, group], done.error);
-      if (ctx.state.stop !== null) return;
     }
   }
 }

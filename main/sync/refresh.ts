@@ -131,7 +131,7 @@ async function pullRest(ctx: SyncContext, tree: CampaignTree, readWhole: RowId[]
   const { id, values } = tree.campaign;
   const kinds = ALL_BELOW.filter((kind) => kind !== 'adGroup' && isWorthReading(values.campaignType, kind));
   await pullCampaign(ctx, tree, kinds);
-  if (ctx.state.stop === null && !ctx.state.troubled.has(id)) readWhole.push(id);
+  if (!isOver(ctx) && !ctx.state.troubled.has(id)) readWhole.push(id);
 }
 
 /** Whether a campaign of this type can have a kind; an unknown type can have any. */
@@ -156,9 +156,8 @@ export async function readAfterWrite(ctx: SyncContext): Promise<void> {
   if (needsList(ctx)) await readCampaigns(ctx);
   const due = trees.map((tree) => ({ tree, kinds: kindsTouched(ctx, tree.campaign.id) }));
   await inParallel(ctx, due, async (part, { tree, kinds }) => {
-    // Rows that a run has not read back when it ends are read by the next run.
-    if (isOver(part)) return;
     await pullCampaign(part, tree, kinds);
+    // Rows that a run has not read back when it ends are read by the next run.
     if (!isOver(part)) part.state.touched.delete(tree.campaign.id);
   });
   await readAfterReviews(ctx);

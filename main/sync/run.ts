@@ -119,10 +119,7 @@ async function pullAll(ctx: SyncContext): Promise<readonly CampaignTree[] | null
   // If the deployment supports it, one list has the state of every campaign.
   if (trees.some(({ campaign }) => campaign.remoteId !== null)) await readCampaigns(ctx);
   const work = trees.map((tree) => ({ tree, kinds: kindsToPull(ctx, tree) })).filter(({ kinds }) => kinds.length > 0);
-  await inParallel(ctx, work, async (part, { tree, kinds }) => {
-    // Once the sync has ended, no further campaign is read.
-    if (!isOver(part)) await pullCampaign(part, tree, kinds);
-  });
+  await inParallel(ctx, work, (part, { tree, kinds }) => pullCampaign(part, tree, kinds));
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
   const settled = await resolveByPolicy(ctx);
@@ -296,7 +293,7 @@ export async function restartReviews(ctx: SyncContext): Promise<void> {
 
 async function cancelOne(ctx: SyncContext, tree: CampaignTree): Promise<void> {
   for (const batch of numbered(cancellations(tree))) await sendBatch(ctx, batch);
-  if (ctx.state.stop === null) await pullCampaign(ctx, tree, ['review']);
+  await pullCampaign(ctx, tree, ['review']);
 }
 
 /** Polls all open reviews and the uploads in processing. */
@@ -311,10 +308,12 @@ export async function pollReviews(ctx: SyncContext): Promise<void> {
   const trees = await ctx.ports.workspace.readTrees(ids);
   indexTrees(ctx, trees);
   await readCampaigns(ctx);
-  const readReviews = async (part: SyncContext, tree: CampaignTree): Promise<void> => {
-    if (!isOver(part)) await pullCampaign(part, tree, ['review']);
-  };
-  await inParallel(ctx, trees, readReviews, () => maxRequests(ctx));
+  await inParallel(
+    ctx,
+    trees,
+    (part, tree) => pullCampaign(part, tree, ['review']),
+    () => maxRequests(ctx),
+  );
   await readAfterReviews(ctx);
   await saveConfirmation(ctx);
   await resolveByPolicy(ctx);

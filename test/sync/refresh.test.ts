@@ -45,6 +45,49 @@ describe('refresh', () => {
     expect((await account.workspace.summary()).lastRefreshAt).toBeGreaterThanOrEqual(before ?? 0);
   });
 
+  /** An account with twenty campaigns. `onRead` answers reads of their ad groups and contents; null passes them on. */
+  const twenty = async (onRead: () => Response | null): Promise<TestAccount> => {
+    const listening: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const isBelow = request.method === 'GET' && !/\/(campaigns|media)\?/.test(request.url);
+      return (isBelow ? onRead() : null) ?? fetch(request);
+    };
+    const many = await sandbox.open({ capabilities: WITH_EXTENSIONS, fetch: listening });
+    for (let no = 1; no <= 20; no++) await many.create(autoDraft(`Rolls ${no}`));
+    await many.run();
+    return many;
+  };
+
+  test('that the service ends reads no further campaign', async () => {
+    let isOut = false;
+    let refused = 0;
+    const many = await twenty(() => {
+      if (!isOut) return null;
+      refused++;
+      return Response.json({ error: 'User not Authenticated' }, { status: 403 });
+    });
+    isOut = true;
+    expect(await many.sync.refresh()).toMatchObject({ ok: false, error: { kind: 'credentials' } });
+    expect(refused).toBeLessThan(20);
+  });
+
+  test('ends with its account after the requests in progress', async () => {
+    let closing: Promise<void> | null = null;
+    let reads = 0;
+    let isRefresh = false;
+    const many = await twenty(() => {
+      if (isRefresh) {
+        reads++;
+        closing ??= many.sync.close();
+      }
+      return null;
+    });
+    isRefresh = true;
+    await many.sync.refresh();
+    await closing;
+    expect(reads).toBeLessThan(20);
+  });
+
   test('of a service without campaigns is told as well', async () => {
     let told: Promise<{ readonly lastRefreshAt: number | null }> | null = null;
     account.workspace.onChanged(() => {
