@@ -3,6 +3,7 @@ import { databaseProblemText } from '../../shared/error-help/database-problem.ts
 import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
 import { type ConnectionFields, connectTeam, type Queries, type TeamConnection, TeamFailure } from './connection.ts';
 import {
   type Exchanged,
@@ -240,6 +241,18 @@ export function createTeamLink(deps: LinkDeps) {
     const pause = Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** (failures - 1));
     return pause * (0.5 + random());
   };
+  /** Nobody waits for the rounds, so a failure of this computer's disk would end the program. */
+  const failedHere = (error: unknown): number => {
+    const problem = notWritableFrom(error);
+    if (problem === null) throw error;
+    const { detail } = problem.data;
+    say(
+      'offline',
+      `Can't write to the disk of this computer (${detail}). When it can be written again, sharing continues.`,
+    );
+    Object.assign(wants, { take: true, share: true });
+    return RETRY_MOST_MS;
+  };
   const rest = async (): Promise<number> => {
     if (live !== null) await inTurn(async () => deps.keepSnapshots(await connected())).catch(failed);
     if (!closing.signal.aborted) await deps.idle?.();
@@ -252,7 +265,7 @@ export function createTeamLink(deps: LinkDeps) {
         await sleep(REFUSED_MS);
         continue;
       }
-      const delayMs = await turn();
+      const delayMs = await turn().catch(failedHere);
       if (state.is !== 'online' || !(wants.take || wants.share)) await sleep(delayMs);
       // Waits so that edits made in a row are shared together.
       if (wants.share && !wants.take) await clock.sleep(GATHER_MS, closing.signal);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Workspace } from '../../main/store/workspace.ts';
 import { openTeamAdmin } from '../../main/team/admin.ts';
 import { connectTeam } from '../../main/team/connection.ts';
 import { packChangeSet } from '../../main/team/payload.ts';
@@ -30,6 +31,17 @@ import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 import { bidOf, hasty as clock, setBid, stateOf, until } from './shared-bids.ts';
 
 const PEOPLE = ['ana', 'ben'];
+
+/** Fails as SQLite does. */
+function writeToFullDisk(): never {
+  const db = new DatabaseSync(':memory:');
+  try {
+    db.exec("PRAGMA max_page_count = 2; CREATE TABLE t (text); INSERT INTO t VALUES (printf('%.20000c', 'x'))");
+    throw new Error('the disk is not full');
+  } finally {
+    db.close();
+  }
+}
 const CUTS = runs(20, 8);
 
 describe.runIf(hasPostgres)('a workspace in step with its team', () => {
@@ -172,6 +184,29 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
       expect(await stateOf(ana)).toMatchObject({ notShared: 1, position: { seen } });
       expect(await ana.sharing.share()).toMatchObject({ ok: false, error: { code: 'NOT_ALLOWED' } });
     });
+  });
+
+  test('a full disk of this computer does not end the program: it is said, and sharing goes on with space', async () => {
+    const { account, ana, keyword } = await aPair();
+    let isFull = false;
+    const watched = (workspace: Workspace): Workspace =>
+      Object.assign(Object.create(workspace) as Workspace, {
+        teamFold: async (entries: Parameters<Workspace['teamFold']>[0]) =>
+          isFull ? writeToFullDisk() : workspace.teamFold(entries),
+      });
+    const pia = await openDesk({ account, user: 'ben', file: newFile(), port: server.port, clock, watched });
+    opened.push(pia);
+    pia.sharing.link.start();
+    await until(() => bidOf(pia, keyword), 100);
+    isFull = true;
+    await setBid(ana, keyword, 230);
+    await until(
+      () => pia.sharing.link.state().problem,
+      "Can't write to the disk of this computer (database or disk is full). When it can be written again, sharing continues.",
+    );
+    isFull = false;
+    await until(() => bidOf(pia, keyword), 230);
+    await until(() => pia.sharing.link.state().is, 'online');
   });
 
   test('a team that asks for a newer version to share still tells this one what others did', async () => {
