@@ -138,6 +138,9 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       if (others.some((account) => isSameName(account.name, name))) return fail('NAME_TAKEN', { name });
       const opened = await openInvitation(file.value, words);
       if (!opened.ok) return fail('BAD_INVITATION', { reason: opened.error });
+      // A computer stores one password for each team, which a second member would replace.
+      const same = others.find(({ team }) => team?.workspace === opened.value.workspace);
+      if (same !== undefined) return fail('ALREADY_CONNECTED', { name: same.name });
       const { dataDir } = options;
       const known = await stagedDesk(options, opened.value.workspace);
       const joined = await joinTeam(opened.value, computer, { ...deps, known });
@@ -347,9 +350,7 @@ async function addJoined(
   await makeFolders(dataDir, dirname(folder));
   await rename(stage, folder);
   await fsyncDirectory(dirname(folder));
-  const added = await registry.add(record.value);
-  if (added.ok) return added;
-  return added.error.code === 'TOO_MANY_ACCOUNTS' ? err(added.error) : fail('NAME_TAKEN', { name });
+  return registry.add(record.value);
 }
 
 /** Loads the newest snapshot and the log after it. */

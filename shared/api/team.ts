@@ -269,6 +269,7 @@ export const teamContract = {
       'BAD_INVITATION',
       'BAD_TEAM_CONNECTION',
       'NAME_TAKEN',
+      'ALREADY_CONNECTED',
       'TOO_MANY_ACCOUNTS',
       'NO_GRANT',
       'BAD_FILE',

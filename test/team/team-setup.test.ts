@@ -82,8 +82,8 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     const path = ana.core.offered(handle)?.path ?? '';
     const sealed = readFileSync(path);
     expect(sealed.toString()).not.toContain('127.0.0.1');
-    const grant = async (bytes = sealed) => {
-      const file = await ben.core.grants.hold('ben.adslate-invite', Readable.from([bytes]));
+    const grant = async (bytes = sealed, { core } = ben) => {
+      const file = await core.grants.hold('ben.adslate-invite', Readable.from([bytes]));
       return file.ok ? file.value.grant : '';
     };
     const words = invited.words.join(' ');
@@ -91,6 +91,11 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     await expect(
       ben.client.team.connect({ ...joining, invitation: await grant(Buffer.from('{}')) }),
     ).rejects.toMatchObject({ code: 'BAD_INVITATION', data: { reason: 'file' } });
+    // On Ana's own computer it would replace her password. It is refused, and still holds for Ben.
+    await expect(ana.client.team.connect({ ...joining, invitation: await grant(sealed, ana) })).rejects.toMatchObject({
+      code: 'ALREADY_CONNECTED',
+    });
+    expect(await ana.client.team.testConnection({ workspaceId, connection: null })).toMatchObject({ isPrepared: true });
     // What the team begins with is a snapshot, and no entry of the log.
     const begun = await admin.query('SELECT s.seq, s.state, w.head FROM adslate.snapshot s, adslate.workspace w');
     expect(begun.rows).toEqual([{ seq: '0', state: 'usable', head: '0' }]);
