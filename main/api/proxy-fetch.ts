@@ -84,6 +84,11 @@ async function tunnelled(request: Request, agent: Agent): Promise<Response> {
   });
   sent.on('response', (answer) => {
     const status = answer.statusCode ?? 0;
+    // `Response` accepts no other status, and its error would end the program.
+    if (status < 200 || status > 599) {
+      sent.destroy(Object.assign(new Error('an unknown status'), { code: `ERR_HTTP_STATUS_${status}` }));
+      return;
+    }
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
     // Node and the web have different types for the same streams.

@@ -40,6 +40,7 @@ beforeEach(async () => {
       arrived.push({ path: request.url ?? '', token: request.headers.authorization, body });
       if (breaks) tunnel?.write('HTTP/1.1 400 Bad Request\r\n\r\n');
       else if (request.url === '/moved') response.writeHead(302, { location: `https://${HOST}/elsewhere` }).end();
+      else if (request.url === '/odd') response.writeHead(999).end();
       else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
     });
   });
@@ -100,6 +101,11 @@ test('a request goes through the tunnel whole; the proxy learns a host and a por
   expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
   expect(asked).toEqual([`${HOST}:443 no token`]);
   expect(arrived).toEqual([{ path: '/api?x=1', token: 'Bearer secret', body: '[{"name":"Käse"}]' }]);
+});
+
+test('an answer with a status that is none may have been executed, and ends nothing but its request', async () => {
+  const failed = await failureOf(aFetch()(`https://${HOST}/odd`, { method: 'POST', body: '[]' }));
+  expect(failed).toEqual({ kind: 'broken', cause: 'ERR_HTTP_STATUS_999' });
 });
 
 test('a form travels with its boundary, as without a proxy', async () => {
