@@ -27,11 +27,11 @@ test('the original may go: the copy stays', async () => {
   if (!kept.ok) throw new Error('not kept');
   expect(readFileSync(kept.value.path, 'utf8')).toBe('stays');
 });
-test('a damaged copy is replaced by the good bytes', async () => {
+test.each(['whole', 'whole wordz'])('a damaged copy, "%s", is replaced by the good bytes', async (damaged) => {
   writeFileSync(join(folder, 'd'), 'whole words');
   const kept = await library.keep(join(folder, 'd'));
   if (!kept.ok) throw new Error('not kept');
-  writeFileSync(kept.value.path, 'whole');
+  writeFileSync(kept.value.path, damaged);
   await library.keep(join(folder, 'd'));
   expect(readFileSync(kept.value.path, 'utf8')).toBe('whole words');
 });

@@ -10,6 +10,7 @@ import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../../app/atomic-write.ts';
+import { nullIfRefused } from '../../app/system.ts';
 import { diskRefusal } from './file-grants.ts';
 
 /**
@@ -67,7 +68,7 @@ async function copyIn(from: string, folder: string, pathOf: MediaLibrary['pathOf
   try {
     const { sha256, bytes } = await copyHashing(from, arriving);
     const path = pathOf(sha256);
-    if (await isThere(path, bytes)) await rm(arriving);
+    if (await isThere(path, sha256, bytes)) await rm(arriving);
     else await rename(arriving, path);
     await fsyncDirectory(folder);
     return { sha256, bytes, path };
@@ -102,10 +103,11 @@ async function copyHashing(from: string, to: string): Promise<{ sha256: string; 
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** A file of another length under the same name is left from a damaged disk and is replaced. */
-async function isThere(path: string, bytes: number): Promise<boolean> {
+/** A file with other bytes under the same name is left from a damaged disk and is replaced. */
+async function isThere(path: string, sha256: string, bytes: number): Promise<boolean> {
   const found = await stat(path).catch(nullIfNotFound);
-  return found?.isFile() === true && found.size === bytes;
+  if (found?.isFile() !== true || found.size !== bytes) return false;
+  return (await sha256OfFile(path).catch(nullIfRefused)) === sha256;
 }
 
 /** The content type of a library file in requests, from its bytes (wire shapes, section 4, "media"). */
