@@ -160,6 +160,16 @@ test('a file whose campaign is deleted while it is read is listed as not attache
   await service.close();
 });
 
+test('one call says what became of every file, also of more than a list shows', async () => {
+  const { watched, drop } = await anAccount();
+  const service = watched({ settle: 1, check: 40, full: 60_000 });
+  await service.set({ on: true, path: drop }, false);
+  for (let at = 0; at < 510; at++) writeFileSync(join(drop, `${at}.txt`), `no captions ${at}`);
+  const { taken, state } = await service.takeSettled(false);
+  expect([taken.length, state.drops.length, state.total]).toEqual([510, 500, 510]);
+  await service.close();
+});
+
 test('a scan that fails in the background is told, and the files are taken later', async () => {
   const { account, drop, watched } = await anAccount();
   let failures = 2;

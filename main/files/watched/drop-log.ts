@@ -85,11 +85,16 @@ export function createDropLog(file: string) {
       if (!isThere()) return;
       for (const outcome of outcomes) db().prepare('DELETE FROM dropped WHERE outcome = ?').run(outcome);
     },
-    /** Newest first. */
-    list: (count: number): { readonly total: number; readonly drops: readonly Drop[] } => {
+    /**
+     * Newest first.
+     *
+     * @param count -1 for all
+     * @param after lists only files with a higher ID
+     */
+    list: (count: number, after = 0): { readonly total: number; readonly drops: readonly Drop[] } => {
       if (!isThere()) return { total: 0, drops: [] };
       const total = Number(db().prepare('SELECT count(*) AS n FROM dropped').get()?.['n']);
-      const rows = db().prepare('SELECT * FROM dropped ORDER BY id DESC LIMIT ?').all(count);
+      const rows = db().prepare('SELECT * FROM dropped WHERE id > ? ORDER BY id DESC LIMIT ?').all(after, count);
       const drops = rows.map((row) => ({
         id: Number(row['id']),
         at: Number(row['at']),

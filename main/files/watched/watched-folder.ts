@@ -368,8 +368,7 @@ export function createWatchedFolder(ports: WatchedFolderPorts) {
         if (arriving.size === 0) break;
         await clock.sleep(pace.settle);
       }
-      const state = show();
-      return { state, taken: state.drops.filter(({ id }) => id > newest) };
+      return { state: show(), taken: log.list(-1, newest).drops };
     },
     /** Begins to watch, where that is switched on. */
     start,
