@@ -307,6 +307,21 @@ test('a computer without numbers adds no rows, and a file that was put back shar
   expect(ana.store.team.offer()).toBeNull();
 });
 
+test('labels of many rows are shared when few numbers are left, and new notes wait for numbers', () => {
+  const { server, ana, ben, refs } = aTeam();
+  const { id: label } = done(ana.store.note({ do: 'save-label', id: null, name: 'Hot', color: 'red' }));
+  ana.share(server);
+  ana.store.db.run('DELETE FROM id_block');
+  const rows = refs.map(({ kind, id }) => ({ kind, ids: [id] }));
+  done(ana.store.note({ do: 'label', rows, add: [label], remove: [] }));
+  for (const desk of [ana, ben]) desk.share(server);
+  expect(readLabels(ben.store.db)).toMatchObject([{ name: 'Hot', rows: refs.length }]);
+  done(ana.store.note({ do: 'save-label', id: null, name: 'Cold', color: 'blue' }));
+  expect(ana.store.team.offer()).toBeNull();
+  ana.store.team.block(900_000, 1);
+  expect(ana.store.team.offer()).toMatchObject({ kind: 'note' });
+});
+
 const LIVES = Number(process.env['STORED_LIVES'] ?? 4);
 const FIRST = Number(process.env['STORED_FROM'] ?? 1);
 

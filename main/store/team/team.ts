@@ -392,10 +392,14 @@ function editShare(db: Db): Next | null {
 }
 
 function noteShare(db: Db, member: number): Next | null {
-  const waiting = numberOf(db, 'SELECT count(*) FROM team_note');
-  // Each note may need a number.
+  const [all = 0, waiting = 0] =
+    db.get(
+      'SELECT count(*), coalesce(sum(id > 0 AND what IN (SELECT value FROM json_each(?))), 0) FROM team_note',
+      JSON.stringify(Object.keys(NOTE_TABLES)),
+    ) ?? [];
+  // Each view, label and comment may need a number, unless it was deleted here: then its ID is negative.
   const left = numberOf(db, 'SELECT coalesce(sum(last - next + 1), 0) FROM id_block');
-  if (waiting === 0 || left < waiting) return null;
+  if (asNumber(all) === 0 || left < asNumber(waiting)) return null;
   const notes = takeNotes(db, member);
   if (notes.length === 0) return null;
   // One scope for all notes, so that sharing some requires having read those of others.
