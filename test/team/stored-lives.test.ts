@@ -8,6 +8,7 @@ import { teamConflicts } from '../../main/store/team/team.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { DELETED } from '../../shared/model/row.ts';
+import { encodeChangeSet } from '../../shared/team/change-set.ts';
 import { LOG_START } from '../../shared/team/position.ts';
 import { acceptAll, aSmallCampaign, aStore, at, createAll, done } from '../store/a-workspace.ts';
 import { ModelServer } from './simulator/model-server.ts';
@@ -321,6 +322,20 @@ test('labels of many rows are shared when few numbers are left, and new notes wa
   ana.store.team.block(900_000, 1);
   expect(ana.store.team.offer()).toMatchObject({ kind: 'note' });
 });
+
+test('more notes than the database takes at once are shared in several entries', () => {
+  const { server, ana, ben, keyword } = aTeam();
+  const text = 'Why so high? '.repeat(38_000);
+  const count = 15;
+  for (let no = 0; no < count; no++)
+    done(ana.store.note({ do: 'comment', ref: keyword, field: null, author: 'Ana', text: `${text}${no}` }));
+  expect(encodeChangeSet(ana.store.team.offer()?.changes ?? NO_CHANGES).length).toBeLessThan(7_000_000);
+  for (const desk of [ana, ben]) desk.share(server);
+  expect(ana.state.notShared).toBe(0);
+  expect(readComments(ben.store.db, null, null)).toHaveLength(count);
+});
+
+const NO_CHANGES = { made: [], removed: [], cells: [] };
 
 const LIVES = Number(process.env['STORED_LIVES'] ?? 4);
 const FIRST = Number(process.env['STORED_FROM'] ?? 1);

@@ -2,7 +2,16 @@ import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { NOTE_KINDS, type NoteKind, type NoteRecord } from '../../../shared/team/change-set.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbValue, numberOf } from '../db/db.ts';
+import {
+  asNumber,
+  asNumberOrNull,
+  asText,
+  asTextOrNull,
+  type Db,
+  type DbRow,
+  type DbValue,
+  numberOf,
+} from '../db/db.ts';
 import { writeNamed } from '../notes/note-commands.ts';
 import { bindAny } from '../rows/codec.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
@@ -20,16 +29,19 @@ const isNumbered = (what: NoteKind): what is Numbered => what in NOTE_TABLES;
 type Setting = keyof typeof SETTING_KEYS;
 const isSetting = (what: NoteKind): what is Setting => what in SETTING_KEYS;
 
-/** Notes written here since the last call. Removes them from the queue. */
-export function takeNotes(db: Db, member: number): readonly NoteRecord[] {
-  const queue = db.all('SELECT what, id, uid FROM team_note');
+/** At most `most` notes that were written here and are not shared. Removes them from the queue. */
+export function takeNotes(db: Db, member: number, most: number): readonly NoteRecord[] {
+  const queue: DbRow[] = [];
   // Labels before the rows that have them.
-  const records = NOTE_KINDS.flatMap((what) =>
-    queue
-      .filter(([of]) => of === what)
-      .flatMap(([, id, uid]) => recordOf(db, what, asNumber(id), asNumberOrNull(uid), member)),
+  for (const what of NOTE_KINDS)
+    queue.push(...db.all('SELECT what, id, uid FROM team_note WHERE what = ? LIMIT ?', what, most - queue.length));
+  const records = queue.flatMap(([what, id, uid]) =>
+    recordOf(db, asText(what) as NoteKind, asNumber(id), asNumberOrNull(uid), member),
   );
-  db.run('DELETE FROM team_note');
+  db.run(
+    'DELETE FROM team_note WHERE (what, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
+    JSON.stringify(queue),
+  );
   return records;
 }
 

@@ -392,18 +392,23 @@ function editShare(db: Db): Next | null {
 }
 
 function noteShare(db: Db, member: number): Next | null {
-  const [all = 0, waiting = 0] =
-    db.get(
-      'SELECT count(*), coalesce(sum(id > 0 AND what IN (SELECT value FROM json_each(?))), 0) FROM team_note',
-      JSON.stringify(Object.keys(NOTE_TABLES)),
-    ) ?? [];
-  // Each view, label and comment may need a number, unless it was deleted here: then its ID is negative.
-  const left = numberOf(db, 'SELECT coalesce(sum(last - next + 1), 0) FROM id_block');
-  if (asNumber(all) === 0 || left < asNumber(waiting)) return null;
-  const notes = takeNotes(db, member);
-  if (notes.length === 0) return null;
-  // One scope for all notes, so that sharing some requires having read those of others.
-  return { changes: { made: [], removed: [], cells: [], notes }, scopes: [asRowId(0)], kind: 'note', label: 'Notes' };
+  for (let most = ROWS_A_PUSH; ; ) {
+    const [all = 0, waiting = 0] =
+      db.get(
+        'SELECT count(*), coalesce(sum(id > 0 AND what IN (SELECT value FROM json_each(?))), 0) FROM team_note',
+        JSON.stringify(Object.keys(NOTE_TABLES)),
+      ) ?? [];
+    // Each view, label and comment may need a number, unless it was deleted here: then its ID is negative.
+    const left = numberOf(db, 'SELECT coalesce(sum(last - next + 1), 0) FROM id_block');
+    if (asNumber(all) === 0 || left < asNumber(waiting)) return null;
+    const notes = takeNotes(db, member, most);
+    if (notes.length === 0) continue;
+    // One scope for all notes, so that sharing some requires having read those of others.
+    const share = { changes: { made: [], removed: [], cells: [], notes }, scopes: [asRowId(0)] };
+    if (notes.length === 1 || !isTooLarge(share)) return { ...share, kind: 'note', label: 'Notes' };
+    shareAgain(db, share.changes);
+    most = Math.ceil(notes.length / 2);
+  }
 }
 
 /** The label of a push: the newest of its steps, and the number of others. */
