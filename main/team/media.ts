@@ -5,7 +5,8 @@ import type { Row } from '../../shared/model/row.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound } from '../app/atomic-write.ts';
-import { oneRow, type Queries, readBytes } from './connection.ts';
+import { diskWords } from '../app/system.ts';
+import { oneRow, type Queries, readBytes, TeamFailure } from './connection.ts';
 
 /** Same part size as in the database. */
 const PART_BYTES = 1_048_576;
@@ -79,6 +80,8 @@ export interface SharedFiles {
   readonly sent: number;
   /** Names of files that exceed the team's space or 4 GiB. */
   readonly tooMuch: readonly string[];
+  /** Files that the disk of this computer did not give, and why. */
+  readonly unreadable: readonly { readonly name: string; readonly why: string }[];
 }
 
 /** Files of a team: sends those of this computer, and fetches one of a colleague when it is opened or sent. */
@@ -147,12 +150,20 @@ export function createTeamMedia<Failure>({ pathOf, ask, mayEdit }: TeamMediaDeps
           const there = await db.have(files.flatMap(({ values }) => values.sha256 ?? []));
           let sent = 0;
           const tooMuch: string[] = [];
+          const unreadable: { name: string; why: string }[] = [];
           for (const row of files.filter(({ values }) => !there.has(values.sha256 ?? ''))) {
-            const is = await send(db, row);
-            if (is === 'sent') sent++;
-            if (is === 'too-much') tooMuch.push(row.values.fileName ?? row.values.mediaName ?? '');
+            const name = row.values.fileName ?? row.values.mediaName ?? '';
+            try {
+              const is = await send(db, row);
+              if (is === 'sent') sent++;
+              if (is === 'too-much') tooMuch.push(name);
+            } catch (error) {
+              const why = error instanceof TeamFailure ? null : diskWords(error);
+              if (why === null) throw error;
+              unreadable.push({ name, why });
+            }
           }
-          return { sent, tooMuch };
+          return { sent, tooMuch, unreadable };
         }),
       ),
     /**

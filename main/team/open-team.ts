@@ -122,14 +122,18 @@ export async function openTeam(deps: OpenTeamDeps) {
     ask: async (work) => ask(async () => work(openMediaDatabase(link.queries, team.workspace, await deskNow()))),
     mayEdit: () => mayI('edit'),
   });
-  /** Files that don't fit are reported once per process. */
+  /** Files that don't fit or can't be read are reported once per process. */
   const told = new Set<string>();
   const sendFiles = async (): Promise<void> => {
     if (link.state().is !== 'online') return;
     const sent = await media.share(await workspace.readMedia());
-    for (const name of sent.ok ? sent.value.tooMuch.filter((each) => !told.has(each)) : []) {
+    if (!sent.ok) return;
+    const { tooMuch, unreadable } = sent.value;
+    const why = "it is over 4 GB, or the team's space for files is full";
+    for (const { name, why: reason } of [...tooMuch.map((each) => ({ name: each, why })), ...unreadable]) {
+      if (told.has(name)) continue;
       told.add(name);
-      const message = `"${name}" was not shared with your team: it is over 4 GB, or the team's space for files is full.`;
+      const message = `"${name}" was not shared with your team: ${reason}.`;
       deps.emit({ type: 'notice', workspaceId, severity: 'warning', message, params: {} });
     }
   };

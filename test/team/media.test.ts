@@ -79,7 +79,7 @@ describe.runIf(hasPostgres)('files of a team in PostgreSQL', () => {
     }
     expect(cuts).toBeGreaterThan(2);
     ana.left.queries = 99;
-    expect(await ana.share([row]), 'again').toEqual(ok({ sent: 0, tooMuch: [] }));
+    expect(await ana.share([row]), 'again').toEqual(ok({ sent: 0, tooMuch: [], unreadable: [] }));
     for (vic.left.queries = 2; ; vic.left.queries = 2) if ((await vic.fetch(sha256).catch(() => null)) !== null) break;
     expect(await readFile(vic.pathOf(sha256))).toEqual(bytes);
     vic.left.queries = 0;
@@ -105,13 +105,25 @@ describe.runIf(hasPostgres)('files of a team in PostgreSQL', () => {
     expect(await eve.db.have([sha256])).toEqual(new Set());
   });
 
+  test('a file that cannot be read is named, and the others are sent', async () => {
+    const ana = await aComputer('ana');
+    const bytes = randomBytes(MIB);
+    await writeFile(ana.pathOf(hashOf(bytes)), bytes);
+    const sha256 = hashOf(Buffer.from('a folder'));
+    await mkdir(ana.pathOf(sha256));
+    const rows = [aVideo({ sha256, fileName: 'folder.mp4' }), aVideo({ sha256: hashOf(bytes), fileName: 'good.mp4' })];
+    expect(await ana.share(rows)).toEqual(
+      ok({ sent: 1, tooMuch: [], unreadable: [{ name: 'folder.mp4', why: expect.stringContaining('EISDIR') }] }),
+    );
+  });
+
   test('the space of a team has an end', async () => {
     const ana = await aComputer('ana');
     await admin.query(`UPDATE adslate.workspace SET policy = policy || '{"mediaQuota": ${4 * MIB}}'`);
     const bytes = randomBytes(MIB);
     await writeFile(ana.pathOf(hashOf(bytes)), bytes);
     expect(await ana.share([aVideo({ sha256: hashOf(bytes), fileName: 'more.mp4' })])).toEqual(
-      ok({ sent: 0, tooMuch: ['more.mp4'] }),
+      ok({ sent: 0, tooMuch: ['more.mp4'], unreadable: [] }),
     );
   });
 });
