@@ -210,6 +210,11 @@ async function moveTeam(
   login: DatabaseLogin,
   deps: JoinDeps,
 ): Promise<Result<boolean | null, Failure<'BAD_TEAM_CONNECTION'>>> {
+  // The old place is closed only for a copy that can be read.
+  const copy = await withTeamDatabase(to, login, deps, (client) =>
+    openTeamLog(client, from.workspace, from.desk, null).look(0),
+  );
+  if (!copy.ok) return copy;
   const old = await withTeamDatabase(from, login, deps, async (client) => {
     const admin = openTeamAdmin(client, from.workspace);
     const own = (await admin.members()).find((member) => member.login === login.login);
@@ -220,7 +225,7 @@ async function moveTeam(
   });
   return withTeamDatabase(to, login, deps, async (client) => {
     const log = openTeamLog(client, from.workspace, from.desk, null);
-    if (!old.ok) return (await log.look(0)).head < 0 ? null : false;
+    if (!old.ok) return false;
     if ((await log.hashAt(old.value.head)) !== old.value.hash) return null;
     const { rows } = await client.query<{ state: string }>('SELECT state FROM adslate.workspace WHERE id = $1', [
       from.workspace,

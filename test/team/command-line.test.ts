@@ -133,6 +133,9 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
   });
 
   test('moves to another address of the same entries, and closes', async () => {
+    const missed = await run(data, 'team', 'move', '--host', 'localhost:1');
+    expect(missed).toMatchObject({ code: 4, said: { error: { code: 'BAD_TEAM_CONNECTION' } } });
+    expect((await admin.query('SELECT state FROM adslate.workspace')).rows, 'still open').toEqual([{ state: 'open' }]);
     const moved = await run(data, 'team', 'move', '--host', `localhost:${server.port}`);
     expect(moved).toMatchObject({ code: 0, said: { database: 'postgres', isCompared: true } });
     const { rows } = await admin.query('SELECT what FROM adslate.audit ORDER BY no DESC LIMIT 2');
