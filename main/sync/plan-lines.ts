@@ -97,6 +97,28 @@ export function unsubmittedOf(
   return { kind: 'campaign', id, why: missing === undefined ? 'nothing-to-send' : 'incomplete' };
 }
 
+/** Campaigns with sent rows that need a review and with no submission in the plan; see the contract. */
+export function unsubmittedIn(
+  plan: Plan,
+  trees: readonly CampaignTree[],
+  submit: boolean,
+): PlanView['effects']['unsubmitted'] {
+  const sent = changesOf(plan);
+  const submitted = new Set(plan.batches.filter(({ verb }) => verb === 'submit').map(({ campaignId }) => campaignId));
+  const left = trees.filter(
+    (tree) =>
+      !submitted.has(tree.campaign.id) &&
+      SENT_KINDS.some((kind) =>
+        rowsIn(tree, kind).some((row) => sent.has(kind, row.id) && plannedRow(row, tree).effect === 'review'),
+      ),
+  );
+  const first = inOrderOfNames(left.map((tree) => ({ ...headOf(tree, sent), tree }))).slice(0, NAMED);
+  return {
+    campaigns: left.length,
+    first: first.map(({ tree, label }) => ({ ...unsubmittedOf(tree, sent, staysOf(plan, [tree]), submit), label })),
+  };
+}
+
 const SENT_KINDS = KINDS.filter((kind) => kind !== 'media');
 
 type Effect = Extract<PlanLine, { is: 'row' }>['effect'];
@@ -151,8 +173,11 @@ export function plannedCampaign(tree: CampaignTree, sent: SentRows): readonly Pl
   return kinds.length === 0 ? [] : [{ ...headOf(tree, sent), kinds }];
 }
 
+const inOrderOfNames = <T extends { readonly label: string; readonly id: RowId }>(campaigns: readonly T[]): T[] =>
+  campaigns.toSorted((one, other) => compareNames(one.label, other.label) || one.id - other.id);
+
 export const inOrder = (campaigns: readonly PlannedCampaign[]): PlannedChanges => ({
-  campaigns: campaigns.toSorted((one, other) => compareNames(one.label, other.label) || one.id - other.id),
+  campaigns: inOrderOfNames(campaigns),
   total: campaigns.flatMap(({ kinds }) => kinds).reduce((sum, { rows }) => sum + rows.length, 0),
 });
 

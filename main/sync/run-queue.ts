@@ -20,6 +20,7 @@ import {
 } from './context.ts';
 import type { Work } from './parallel.ts';
 import { mayPass } from './pending-steps.ts';
+import { unsubmittedIn } from './plan-lines.ts';
 import { namedChanges } from './plan-preview.ts';
 import { watchAccess } from './poll-scheduler.ts';
 import type { NoTurn, Outbox, TakeTurn, Turn } from './ports.ts';
@@ -386,6 +387,7 @@ const emptyReport = (runId: string): SyncReport => ({
   unreadable: [],
   unreadableMore: 0,
   reviews: 0,
+  unsubmitted: { campaigns: 0, first: [] },
   live: 0,
   inReview: 0,
 });
@@ -446,7 +448,7 @@ function buildReport(
   campaigns: { readonly live: number; readonly inReview: number },
   labelOf: (row: AnyRow) => string,
 ): SyncReport {
-  const { stop, notes } = ctx.state;
+  const { stop, notes, planned } = ctx.state;
   const { refused, batchesDone: _, batchesTotal: __, ...counts } = ctx.state.tally;
   return {
     ...counts,
@@ -464,6 +466,8 @@ function buildReport(
     inDoubt: states.IN_DOUBT,
     questions: states.NEEDS_USER,
     ...firstUnreadable(notes.unreadable, 0),
+    unsubmitted:
+      planned === null ? { campaigns: 0, first: [] } : unsubmittedIn(planned.plan, planned.trees, ctx.options.submit),
     ...campaigns,
   };
 }

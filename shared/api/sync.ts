@@ -83,6 +83,12 @@ export const BatchView = z.strictObject({
 });
 export type BatchView = z.infer<typeof BatchView>;
 
+/** Campaigns that a plan does not submit for review: how many, and the first few with the row that prevents it and why. */
+const UnsubmittedCampaigns = z.strictObject({
+  campaigns: z.int(),
+  first: z.array(NamedRow.extend({ why: z.string() })),
+});
+
 /** Rows that share a reason; `first` are the first few of them by name. */
 const RowsBy = z.strictObject({
   reason: z.string(),
@@ -133,7 +139,7 @@ export const PlanView = z.strictObject({
      * Campaigns with sent rows that need a review and with no submission in this plan: how many, and the first few with
      * the row that prevents it and why: `off` without submissions, `incomplete` without such a row, else its reason.
      */
-    unsubmitted: z.strictObject({ campaigns: z.int(), first: z.array(NamedRow.extend({ why: z.string() })) }),
+    unsubmitted: UnsubmittedCampaigns,
     /** New campaigns that start later: how many, from which day on, and the first few of them. */
     scheduled: z.strictObject({
       campaigns: z.int(),
@@ -284,6 +290,8 @@ export const SyncReport = z.strictObject({
   unreadable: z.array(Unreadable).default([]),
   unreadableMore: z.int().default(0),
   reviews: z.int(),
+  /** As in the effects of its plan. */
+  unsubmitted: UnsubmittedCampaigns.default({ campaigns: 0, first: [] }),
   live: z.int(),
   inReview: z.int(),
 });

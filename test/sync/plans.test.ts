@@ -8,6 +8,7 @@ import { halveLimit, maxRequests } from '../../main/sync/parallel.ts';
 import { type Replayed, replayPlan } from '../../main/sync/replay.ts';
 import { loadAndPlan, loadPlanScope, runSync } from '../../main/sync/run.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { SyncReport } from '../../shared/api/sync.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planText, printPlan, readPlan, type WrittenPlan, writtenPlan } from '../../shared/plan/plan-text.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
@@ -183,6 +184,22 @@ describe('manners', () => {
       picks: [{ campaignId: id, kind: 'adItem', id: null, on: false }],
     } as const;
     expect(await effects({ chosen })).toMatchObject({ review: 0, unsubmitted: { first: [{ why: 'not-chosen' }] } });
+  });
+
+  test('the report of a sync keeps which campaigns were not submitted, as its plan said', async () => {
+    account = await sandbox.open();
+    await account.create(
+      sbaDraft(await addLogo(account), 'Brand').map((row) =>
+        row.kind === 'sbaProfile' ? { ...row, values: { ...row.values, headline: null } } : row,
+      ),
+    );
+    await account.create(sbaDraft(await addLogo(account), 'Other'));
+    const { unsubmitted } = (await account.sync.plan({ ...WISH, submit: true })).effects;
+    expect(unsubmitted.first).toMatchObject([{ label: 'Brand', why: 'has-errors' }]);
+    expect((await account.run({ submit: true })).unsubmitted).toEqual(unsubmitted);
+    const kept = JSON.parse((await account.workspace.getMeta('last-sync-report')) ?? '{}');
+    expect(kept).toMatchObject({ unsubmitted });
+    expect(SyncReport.parse({ ...kept, unsubmitted: undefined }).unsubmitted).toEqual({ campaigns: 0, first: [] });
   });
 
   test('a video campaign is counted for review only when its video can be submitted', async () => {

@@ -230,7 +230,7 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
   const { store } = useAppContext();
   const now = useNow();
   const { workspaceId } = account;
-  const { changes, state, startedAt, endedAt, runId } = report;
+  const { changes, state, startedAt, endedAt, runId, unsubmitted } = report;
   const done = useRef<HTMLButtonElement>(null);
   const [tab, setTab] = useState<PlanTab>('changes');
   // Items are checked again before the send; a row with an error is not sent.
@@ -244,12 +244,11 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
   // A sync that is paused or waits for the service is resumed below.
   const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data;
   const isLeft = changes.notSent > 0 && pending === null;
-  const unsubmitted = plan?.effects.unsubmitted.campaigns ?? 0;
   const text = [
     startedAt === null || endedAt === null ? '' : texts.sentAt(timeText(startedAt, now), timeText(endedAt, now)),
     texts.states[state],
     open === 0 ? '' : texts.attention(open),
-    unsubmitted === 0 ? '' : texts.notSubmitted(unsubmitted),
+    unsubmitted.campaigns === 0 ? '' : texts.notSubmitted(unsubmitted.campaigns),
     state === 'finished' && all > changes.total ? texts.dropped(all - changes.total) : '',
   ]
     .filter((part) => part !== '')
@@ -289,11 +288,11 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
         </div>
         <aside className={styles['side']}>
           <NextSteps workspaceId={workspaceId} />
-          {plan !== undefined && plan.effects.unsubmitted.campaigns > 0 && (
+          {unsubmitted.campaigns > 0 && (
             <section aria-label={texts.unsubmitted}>
               <h2>{texts.unsubmitted}</h2>
               <ol>
-                <UnsubmittedStep of={plan.effects.unsubmitted} />
+                <UnsubmittedStep of={unsubmitted} />
               </ol>
             </section>
           )}
