@@ -113,7 +113,7 @@ test('the condition of a rule is typed with the decimal mark of the locale, and 
 });
 
 test('rules saved as a file are read by whoever keeps rules', () => {
-  const rule = { ...newRule(), id: 'dear', name: 'Dear', query: 'bid>5' };
+  const rule = { ...newRule(), problem: null, id: 'dear', name: 'Dear', query: 'bid>5' };
   expect(readRulesFile(asFileText([rule]))).toEqual({
     ok: true,
     value: [

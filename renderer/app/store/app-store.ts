@@ -1,5 +1,6 @@
 import { createStore, type StateCreator, type StoreApi } from 'zustand';
 import type { AppEvent } from '../../../shared/api/app.ts';
+import type { UserRule } from '../../../shared/api/rules.ts';
 import type { SuggestionKind } from '../../../shared/suggestions/suggestion.ts';
 import type { CampaignShape, Dialog } from './dialog.ts';
 import { createGridSlice, type GridSlice } from './grid-slice.ts';
@@ -140,7 +141,7 @@ interface KeptForm {
   readonly first: Readonly<Record<string, string>>;
 }
 
-/** The page of a new campaign. Its input is kept while another screen is shown. */
+/** The forms of a new campaign and of a custom rule. Their input is kept while another screen is shown. */
 interface FormSlice {
   /** The initial campaign type, and the campaign whose rows fill the form, if any. */
   readonly formOf: { readonly shape: CampaignShape; readonly like: number | null };
@@ -149,6 +150,10 @@ interface FormSlice {
   readonly openForm: (shape: CampaignShape, like?: number) => void;
   /** @param form undefined removes it */
   readonly keepForm: (workspaceId: string, form?: KeptForm) => void;
+  /** The custom rule in the form of each account. */
+  readonly rules: Readonly<Record<string, UserRule | undefined>>;
+  /** @param rule undefined closes its form */
+  readonly keepRule: (workspaceId: string, rule?: UserRule) => void;
 }
 
 const createFormSlice: StateCreator<FormSlice & NavigationSlice, [], [], FormSlice> = (set) => ({
@@ -165,6 +170,8 @@ const createFormSlice: StateCreator<FormSlice & NavigationSlice, [], [], FormSli
       };
     }),
   keepForm: (workspaceId, form) => set(({ forms }) => ({ forms: { ...forms, [workspaceId]: form } })),
+  rules: {},
+  keepRule: (workspaceId, rule) => set(({ rules }) => ({ rules: { ...rules, [workspaceId]: rule } })),
 });
 
 /** The open dialog. A new dialog replaces it, so that Escape never leads to a dialog behind it. */

@@ -7,7 +7,7 @@ import { KINDS } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { parseUserRule, ruleFilter, ruleQuery } from '../../../shared/rules/custom-rules.ts';
 import { parsePack, printPack, testSamples } from '../../../shared/rules/rule-pack.ts';
-import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
@@ -79,34 +79,32 @@ const texts = {
   takeInButton: 'Import rules',
 } as const;
 
-type Place = { readonly at: 'list' } | { readonly at: 'rule'; readonly rule: ListedRule } | { readonly at: 'take-in' };
-const LIST: Place = { at: 'list' };
-
 /**
  *   list --New rule, Edit--> form --Save, Back--> list
  *      \--Import rules--> text --Import, Back--> list
  */
 export function RulesSection({ workspaceId }: { readonly workspaceId: string }) {
-  const [place, setPlace] = useState<Place>(LIST);
+  const { keepRule } = useAppContext().store.getState();
+  const rule = useView((s) => s.rules[workspaceId]);
+  const [isImporting, setIsImporting] = useState(false);
   const actions = useActions(ruleActions);
   const { data: rules, error } = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } }));
-  const toList = (): void => setPlace(LIST);
   return (
     <>
-      {place.at === 'rule' && <RuleForm workspaceId={workspaceId} rule={place.rule} onDone={toList} />}
-      {place.at === 'take-in' && <ImportRules onDone={toList} />}
-      {place.at === 'list' && (
+      {rule !== undefined && <RuleForm workspaceId={workspaceId} rule={rule} />}
+      {isImporting && <ImportRules onDone={() => setIsImporting(false)} />}
+      {rule === undefined && !isImporting && (
         <>
           <p className={ui['quiet']}>{texts.intro}</p>
           <Problem of={error} />
           {rules === undefined && error === null && <p className={ui['quiet']}>{texts.loading}</p>}
           {rules?.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
           {rules !== undefined && rules.length > 0 && (
-            <RuleList workspaceId={workspaceId} rules={rules} onEdit={(rule) => setPlace({ at: 'rule', rule })} />
+            <RuleList workspaceId={workspaceId} rules={rules} onEdit={(each) => keepRule(workspaceId, ruleOf(each))} />
           )}
           <Group justify="space-between" mt="md">
             <Group gap="xs">
-              <Button disabled={rules === undefined} onClick={() => setPlace({ at: 'take-in' })}>
+              <Button disabled={rules === undefined} onClick={() => setIsImporting(true)}>
                 {texts.takeIn}
               </Button>
               <Button
@@ -117,7 +115,7 @@ export function RulesSection({ workspaceId }: { readonly workspaceId: string }) 
               </Button>
               <Button onClick={() => void actions.saveRejections(texts.rejectionsName)}>{texts.saveRejections}</Button>
             </Group>
-            <Button disabled={rules === undefined} onClick={() => setPlace({ at: 'rule', rule: newRule() })}>
+            <Button disabled={rules === undefined} onClick={() => keepRule(workspaceId, newRule())}>
               {texts.add}
             </Button>
           </Group>
@@ -133,32 +131,30 @@ const PAUSE_MS = 300;
 
 interface RuleFormProps {
   readonly workspaceId: string;
-  readonly rule: ListedRule;
-  readonly onDone: () => void;
+  readonly rule: UserRule;
 }
 
-/** The form of one rule, which is tested against the account during input. */
-function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
+/** The form of one rule, which is tested against the account during input, and kept while another screen is shown. */
+function RuleForm({ workspaceId, rule }: RuleFormProps) {
   const { toasts, store } = useAppContext();
+  const { goTo, setFilter, keepRule } = store.getState();
   const actions = useActions(ruleActions);
   const others = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
-  const [draft, setDraft] = useState<UserRule>(ruleOf(rule));
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, during] = useBusy();
   const set = (change: Partial<UserRule>): void => {
-    setDraft((before) => ({ ...before, ...change }));
+    keepRule(workspaceId, { ...rule, ...change });
     setProblem(null);
   };
-  /** The draft with amounts in the stored format; null when they can't be read, which is shown. */
+  /** The rule with amounts in the stored format; null when they can't be read, which is shown. */
   const readable = (): UserRule | null => {
-    const plain = plainRule(draft);
+    const plain = plainRule(rule);
     if (!plain.ok) setProblem(plain.error);
     return plain.ok ? plain.value : null;
   };
   const showRows = (): void => {
     const plain = readable();
     if (plain === null) return;
-    const { goTo, setFilter } = store.getState();
     goTo({ kind: plain.kind, campaignId: null });
     setFilter(ruleQuery(plain));
   };
@@ -166,12 +162,12 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
     event.preventDefault();
     const plain = readable();
     if (plain === null) return;
-    const id = draft.id === '' ? idFor(draft.name, new Set(others.map((other) => other.id))) : draft.id;
+    const id = rule.id === '' ? idFor(rule.name, new Set(others.map((other) => other.id))) : rule.id;
     const why = await during(actions.saveRule({ ...plain, id }));
     setProblem(why);
     if (why !== null) return;
-    toasts.tell(texts.saved(draft.name.trim()));
-    onDone();
+    toasts.tell(texts.saved(rule.name.trim()));
+    keepRule(workspaceId);
   };
   return (
     <form onSubmit={(event) => void save(event)}>
@@ -183,19 +179,19 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
           placeholder={texts.nameHint}
           ref={takeFocus}
           maxLength={200}
-          value={draft.name}
+          value={rule.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <ChoiceField
           label={texts.kind}
           options={KINDS.map((each) => [each, KIND_NAMES[each].many])}
-          value={draft.kind}
+          value={rule.kind}
           onChoose={(kind) => set({ kind })}
         />
         <ChoiceField
           label={texts.severity}
           options={SEVERITIES.map((each) => [each, texts.severities[each]])}
-          value={draft.severity}
+          value={rule.severity}
           onChoose={(severity) => set({ severity })}
         />
         <TextInput
@@ -204,18 +200,18 @@ function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
           label={texts.query}
           description={texts.queryHint}
           maxLength={2000}
-          value={draft.query}
+          value={rule.query}
           onChange={(event) => set({ query: event.currentTarget.value })}
         />
       </div>
-      <Trial workspaceId={workspaceId} rule={draft} />
+      <Trial workspaceId={workspaceId} rule={rule} />
       <Problem of={problem} />
       <Group justify="space-between" mt="md">
-        <Button disabled={draft.query.trim() === ''} onClick={showRows}>
+        <Button disabled={rule.query.trim() === ''} onClick={showRows}>
           {texts.show}
         </Button>
         <Group gap="xs">
-          <Button data-back onClick={onDone}>
+          <Button data-back onClick={() => keepRule(workspaceId)}>
             {texts.back}
           </Button>
           <Button type="submit" loading={busy}>
@@ -403,14 +399,13 @@ function failedSamples(text: string) {
 const ID_MAX = 40;
 
 /** A new, empty rule; without an ID until it is saved. */
-export const newRule = (): ListedRule => ({
+export const newRule = (): UserRule => ({
   id: '',
   name: '',
   kind: 'keyword',
   severity: 'warning',
   query: '',
   enabled: true,
-  problem: null,
 });
 
 /**

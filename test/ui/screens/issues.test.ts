@@ -62,10 +62,18 @@ test('a rule of the user is tried while it is typed, found among the issues, swi
 
   await step('its rows are shown in the grid', async () => {
     await dialog.getByRole('button', { name: 'Edit rule Copper is dear' }).click();
+    await dialog.getByRole('textbox', { name: /^Condition/ }).fill('copper bid>1');
     await dialog.getByRole('button', { name: 'Show matching rows' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
     await expect(app.grid).toContainText('copper pan');
     await expect(app.grid).not.toContainText('iron pan');
+  });
+
+  await step('what was changed is still in the form', async () => {
+    await app.command('custom rules');
+    await expect(dialog.getByRole('textbox', { name: /^Condition/ })).toHaveValue('copper bid>1');
+    await dialog.getByRole('button', { name: 'Back to list' }).click();
+    await expect(dialog.getByRole('row').filter({ hasText: 'Copper is dear' })).not.toContainText('bid>1');
   });
 });
 
