@@ -157,23 +157,29 @@ export function createActions(context: ActionContext) {
   const replay = async (
     done: keyof typeof appTexts.history.replay,
     call: (workspaceId: string) => Promise<Replayed>,
+    // Another account may be open by the time that the way back is chosen.
+    account = store.getState().workspaceId,
   ) => {
     const texts = appTexts.history.replay[done];
-    const replayed = await written((workspaceId) =>
-      call(workspaceId).catch((error: unknown) => {
-        if (!(error instanceof ORPCError && error.code === 'NOTHING_TO_DO')) throw error;
-        toasts.tell(texts.nothing);
-        return null;
-      }),
+    const replayed = await written(
+      (workspaceId) =>
+        call(workspaceId).catch((error: unknown) => {
+          if (!(error instanceof ORPCError && error.code === 'NOTHING_TO_DO')) throw error;
+          toasts.tell(texts.nothing);
+          return null;
+        }),
+      account,
     );
     if (replayed === null) return null;
     const { label, stay } = replayed;
     const told = [texts.done(label), ...(stay === undefined ? [] : [appTexts.history.stay(stay)])];
-    toasts.tell(told.join(' '), { name: texts.back, run: () => void (done === 'undo' ? redo() : undo()) });
+    toasts.tell(told.join(' '), { name: texts.back, run: () => void (done === 'undo' ? redo : undo)(account) });
     return replayed;
   };
-  const undo = () => replay('undo', (workspaceId) => client.workspace.undo({ workspaceId }));
-  const redo = () => replay('redo', (workspaceId) => client.workspace.redo({ workspaceId }));
+  const undo = (account?: string | null) =>
+    replay('undo', (workspaceId) => client.workspace.undo({ workspaceId }), account);
+  const redo = (account?: string | null) =>
+    replay('redo', (workspaceId) => client.workspace.redo({ workspaceId }), account);
 
   const remember = async (changes: Partial<Preferences>): Promise<boolean> => {
     if ((await attempt(context, () => client.app.preferences.set(changes))) === null) return false;

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
 import { compareNames, textKey } from '../../../shared/model/text.ts';
 import type { SuggestionKind } from '../../../shared/suggestions/suggestion.ts';
-import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
+import { type ActionContext, attempt, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { suggestionKindNames } from '../../app/field-names.ts';
 import { countText, wholeMoneyText } from '../../app/locale/numbers.ts';
@@ -41,10 +41,11 @@ const suggestionActions = (context: ActionContext) => {
       return capped;
     },
     dismiss: async (key: string): Promise<void> => {
-      const keys = [key];
-      const undo = () =>
-        runAction(context, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys, undo: true }));
-      const done = await runAction(context, (workspaceId) => client.suggestions.dismiss({ workspaceId, keys }));
+      const { workspaceId } = context.store.getState();
+      if (workspaceId === null) return;
+      const dismissed = { workspaceId, keys: [key] };
+      const undo = () => attempt(context, () => client.suggestions.dismiss({ ...dismissed, undo: true }));
+      const done = await attempt(context, () => client.suggestions.dismiss(dismissed));
       if (done !== null) context.toasts.tell(texts.dismissed, { name: texts.undo, run: () => void undo() });
     },
     csv: async (): Promise<void> => {

@@ -239,6 +239,22 @@ test('rows that are still read for an edit are written in their account, also wh
   expect(await edited.promise).toBe(app.workspaceId);
 });
 
+test('the way back in a message is for the account of its change, also when another is open by then', async () => {
+  const app = await openApp();
+  const { workspaceId } = app;
+  const switcher = await withSecondAccount(app);
+  await app.newManual('Pots');
+  await app.openList('Campaigns');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('Undone: New campaign Pots.')).toBeVisible();
+  await switcher.click();
+  await page.getByRole('menuitem', { name: /Practice 2/ }).click();
+  await expect(switcher).toContainText('Practice 2');
+  await page.getByRole('alert').getByRole('button', { name: 'Redo' }).click();
+  await expect(page.getByText('Redone: New campaign Pots.')).toBeVisible();
+  expect((await app.client().workspace.openView({ workspaceId, view: { kind: 'campaign' } })).length).toBe(1);
+});
+
 // --- duplicates
 test('what is there twice is found, one row is kept and the others are paused or deleted as one step', async () => {
   const app = await openApp();
