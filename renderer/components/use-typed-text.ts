@@ -4,17 +4,17 @@ import { useEffect, useState } from 'react';
 const TYPING_MS = 180;
 
 /**
- * Edited text that starts from a stored value, and is reset when that value changes elsewhere. The change is detected
- * while rendering: an effect would run later, and could discard what was typed before it.
+ * Edited text that starts from a stored value, and is reset when that value changes elsewhere, or with null. The change
+ * is detected while rendering: an effect would run later, and could discard what was typed before it.
  */
-export function useEditedText(stored: string): readonly [string, (text: string) => void] {
-  const [text, setText] = useState(stored);
+export function useEditedText(stored: string): readonly [string, (text: string | null) => void] {
+  const [text, setText] = useState<string | null>(null);
   const [before, setBefore] = useState(stored);
   if (before !== stored) {
     setBefore(stored);
-    setText(stored);
+    setText(null);
   }
-  return [text, setText];
+  return [text ?? stored, setText];
 }
 
 /**

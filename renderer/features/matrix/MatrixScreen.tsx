@@ -68,14 +68,14 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
   const base = readCell('keyword', 'bid', baseText);
   const cents = base.ok && typeof base.value === 'number' ? base.value : highest;
 
-  const write = (kind: MultiplierKind, name: string, input: CellInput): void => {
+  const write = (kind: MultiplierKind, name: string, input: CellInput): Promise<unknown> => {
     const label = texts.addLabel(name);
     const value = input.valueFor(percentOf(kind, name)) ?? null;
-    if (typeof value === 'string') return;
+    if (typeof value === 'string') return NOTHING_WRITTEN;
     const { creates, edits, removes } = multipliers.change(kind, name, value);
-    if (creates.length > 0) void actions.create(label, creates);
-    if (removes.length > 0) void actions.remove(removes);
-    if (edits.length > 0) void actions.edit(label, edits);
+    if (creates.length > 0) return actions.create(label, creates);
+    if (removes.length > 0) return actions.remove(removes);
+    return edits.length > 0 ? actions.edit(label, edits) : NOTHING_WRITTEN;
   };
   const cell = (kind: MultiplierKind, name: string) => {
     const row = rowOf(kind, name);
@@ -200,27 +200,24 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   const matchTypes = matchTypesOf(rows);
   const shown = lines.filter(({ key }) => key.includes(find.trim().toLowerCase()));
 
-  const create = async (text: string, matchType: string, bid: number | null): Promise<boolean> => {
+  const create = (text: string, matchType: string, bid: number | null): Promise<unknown> => {
     if (group === undefined) {
       toasts.fail(keywordMatrixTexts.noGroup);
-      return false;
+      return NOTHING_WRITTEN;
     }
     const values = { text, matchType, bid, state: 'enabled' };
     const row = { kind: 'keyword' as const, parent: { id: group.id }, values };
-    return (await actions.create(keywordMatrixTexts.createLabel(text), [row])) !== null;
+    return actions.create(keywordMatrixTexts.createLabel(text), [row]);
   };
-  const write = (line: KeywordLine, matchType: string, input: CellInput): void => {
+  const write = (line: KeywordLine, matchType: string, input: CellInput): Promise<unknown> => {
     const row = line.byMatchType[matchType];
     const before = row === undefined ? null : keywordCell(row, 'bid');
     const value = input.valueFor(before);
-    if (value === undefined || typeof value === 'string') return;
-    if (row === undefined) {
-      if (value !== null) void create(line.text, matchType, value);
-    } else if (value === null && isNew(row)) void actions.remove([{ kind: 'keyword', id: row.id }]);
-    else
-      void actions.edit(keywordMatrixTexts.editLabel(line.text), [
-        { kind: 'keyword', id: row.id, field: 'bid', value },
-      ]);
+    if (value === undefined || typeof value === 'string' || value === before) return NOTHING_WRITTEN;
+    if (row === undefined) return create(line.text, matchType, value);
+    if (value === null && isNew(row)) return actions.remove([{ kind: 'keyword', id: row.id }]);
+    const change = { kind: 'keyword' as const, id: row.id, field: 'bid', value };
+    return actions.edit(keywordMatrixTexts.editLabel(line.text), [change]);
   };
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -228,7 +225,7 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
     if (text === '') return;
     setAdded('');
     // The text stays if nothing was added, unless another one was typed by then.
-    if (!(await create(text, 'exact', null))) setAdded((now) => (now === '' ? text : now));
+    if ((await create(text, 'exact', null)) === null) setAdded((now) => (now === '' ? text : now));
   };
   return (
     <div className={styles['matrix']}>
@@ -367,8 +364,11 @@ interface BidCellProps {
   readonly label: string;
   readonly value: number | null;
   readonly changed: boolean;
-  readonly onWrite: (input: CellInput) => void;
+  /** Answers null if nothing was written. */
+  readonly onWrite: (input: CellInput) => Promise<unknown>;
 }
+
+const NOTHING_WRITTEN = Promise.resolve(null);
 
 /** One amount of a matrix. Enter and arrow keys move within the column; Escape resets the text. */
 function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) {
@@ -383,17 +383,18 @@ function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) 
     isTyped.current = true;
     setText(next);
   };
-  const write = (): void => {
+  const write = async (): Promise<void> => {
     if (!isTyped.current || text === stored || !read.ok || problem !== null) return;
     isTyped.current = false;
-    onWrite(read.value);
+    const written = await onWrite(read.value);
+    if (written === null && !isTyped.current) setText(null);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.key === 'Escape') setText(stored);
+    if (event.key === 'Escape') setText(null);
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' || event.key === 'Enter' ? 1 : 0;
     if (by === 0) return;
     event.preventDefault();
-    write();
+    void write();
     neighborInput(event.currentTarget, by)?.focus();
   };
   const sign = field === 'bid' && text !== '' && text === stored;
@@ -413,7 +414,7 @@ function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) 
         value={text}
         onChange={(event) => type(event.target.value)}
         onFocus={(event) => event.target.select()}
-        onBlur={write}
+        onBlur={() => void write()}
         onKeyDown={onKeyDown}
       />
     </span>

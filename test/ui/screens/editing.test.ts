@@ -761,6 +761,17 @@ test('an edit that main refuses says why, and a change that is stopped is no fai
     isGone = false;
   });
 
+  await step('a bid of the matrix that is refused', async () => {
+    await page.getByRole('button', { name: 'Matrix' }).click();
+    const bid = page.getByLabel('Bid of "red pot", Broad');
+    isGone = true;
+    await bid.fill('9.99');
+    await bid.press('Tab');
+    await expect(bid).toHaveValue('1.50');
+    isGone = false;
+    await page.getByRole('button', { name: 'Table' }).click();
+  });
+
   await step('a change of many rows that is stopped', async () => {
     await (await app.cell('red pot', 'Bid')).click();
     await page.keyboard.press('Alt+Shift+C');
