@@ -186,10 +186,10 @@ function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
       column.spec?.type.is !== 'ref' &&
       rows.some((row) => lockOf(column, row) === null),
   );
-  const set = (column: Column, value: Cell): void => {
+  const set = async (column: Column, value: Cell): Promise<boolean> => {
     const changes = fillChanges(kind, [column], rows, () => value);
-    if (changes.length === 0) return;
-    void view.inPlace(() => actions.edit(appTexts.grid.editLabel(column.title), changes, workspaceId));
+    if (changes.length === 0) return false;
+    return view.inPlace(() => actions.edit(appTexts.grid.editLabel(column.title), changes, workspaceId));
   };
   return (
     <div className={styles['inspector']}>
@@ -315,10 +315,8 @@ function OneRow({ workspaceId, view, kind, row, parts }: OneRowProps) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const value = (field: string): Cell => cellOf(kind, row, field);
   const text = (field: string): string => textOf(kind, row, field);
-  const set = (field: string, title: string, next: Cell): void =>
-    void view.inPlace(() =>
-      actions.edit(appTexts.grid.editLabel(title), [{ ...ref, field, value: next }], workspaceId),
-    );
+  const set = (field: string, title: string, next: Cell): Promise<boolean> =>
+    view.inPlace(() => actions.edit(appTexts.grid.editLabel(title), [{ ...ref, field, value: next }], workspaceId));
 
   // A new row needs no extension: documented requests create it.
   const offering = useOffering(row.remoteId === null ? null : changeCommand(kind));
@@ -370,7 +368,7 @@ function OneRow({ workspaceId, view, kind, row, parts }: OneRowProps) {
       {detail?.refusal != null && parts.refusalCard(kind, row, detail.refusal)}
       <IssueCards
         issues={issues.filter((issue) => !isBeside(issue))}
-        onFix={(fix) => set(fix.field, fieldName(fix.field, kind), fix.value)}
+        onFix={(fix) => void set(fix.field, fieldName(fix.field, kind), fix.value)}
         onShow={(field) => store.getState().reveal(kind, row.campaignId, row.id, field)}
       />
       {row.remoteId !== null && isReported(kind) && <DailySpend workspaceId={workspaceId} kind={kind} rowId={row.id} />}
@@ -391,7 +389,7 @@ function OneRow({ workspaceId, view, kind, row, parts }: OneRowProps) {
           preview={parts.mediaPreview}
           value={typeof columnValue(column) === 'number' ? Number(columnValue(column)) : null}
           files={filesFor(column.field)}
-          onChange={(next) => set(column.field, column.title, next)}
+          onChange={(next) => void set(column.field, column.title, next)}
         />
       ))}
       {kind === 'campaign' && <Budget workspaceId={workspaceId} campaignId={row.id} />}

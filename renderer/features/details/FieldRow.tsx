@@ -33,13 +33,15 @@ export interface FieldRowProps extends FieldProps {
   /** True for several rows with different values. */
   readonly mixed: boolean;
   readonly media: MediaNames;
-  readonly onChange: (value: Cell) => void;
+  /** Answers false if the value was not written. */
+  readonly onChange: (value: Cell) => Promise<boolean>;
   /** Called with the text on every keystroke, for previews. */
   readonly onTyping?: (text: string) => void;
 }
 
 /**
- * A field of the details. Enter, leaving the field, or unmounting it writes the text; Escape restores the stored value.
+ * A field of the details. Enter, leaving the field, or unmounting it writes the text; Escape restores the stored value,
+ * as does text that can't be written.
  */
 export function FieldRow(props: FieldRowProps) {
   const { kind, column, value, mixed, locked, media, onChange, onTyping } = props;
@@ -59,12 +61,14 @@ export function FieldRow(props: FieldRowProps) {
   /** True if text was typed since the last write. */
   const isTyped = useRef(false);
 
-  const write = (): void => {
+  const write = async (): Promise<void> => {
     isTyped.current = false;
-    if (parsed.ok && text !== stored) onChange(parsed.value);
+    if (!parsed.ok || text === stored || (await onChange(parsed.value)) || isTyped.current) return;
+    setText(null);
+    onTyping?.(stored);
   };
   const leave = (): void => {
-    if (isTyped.current) write();
+    if (isTyped.current) void write();
   };
   // React sends no blur for an element that is removed.
   const beforeUnmount = useEffectEvent(() => {
@@ -84,7 +88,7 @@ export function FieldRow(props: FieldRowProps) {
     placeholder: mixed ? texts.mixed : undefined,
     onBlur: leave,
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter') write();
+      if (event.key === 'Enter') void write();
       if (event.key !== 'Escape' || text === stored) return;
       // Escape here must not close the pane; the next Escape does.
       event.preventDefault();
@@ -122,7 +126,7 @@ export function FieldRow(props: FieldRowProps) {
     control = (
       <div className={styles['end-date']}>
         {control}
-        <Chip aria-pressed={isOpen} onClick={() => onChange(isOpen ? null : OPEN_END)}>
+        <Chip aria-pressed={isOpen} onClick={() => void onChange(isOpen ? null : OPEN_END)}>
           {texts.noEnd}
         </Chip>
       </div>
@@ -136,7 +140,7 @@ export function FieldRow(props: FieldRowProps) {
           ...choicesOf(kind, column.field, value, limits).map((each) => [each, wordName(column.field, each)] as const),
         ]}
         value={value}
-        onChoose={onChange}
+        onChoose={(next) => void onChange(next)}
       />
     );
   }

@@ -119,6 +119,41 @@ test('what is typed into a field is written when a key leaves it with its row, a
   });
 });
 
+test('a value that main refuses is not shown as if it were stored', async () => {
+  let isGone = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { workspace } = usual.client;
+      const edit: typeof workspace.edit = (input, options) => {
+        const changes = input.changes.map((change) => ({ ...change, id: asRowId(2_000_000) }));
+        return workspace.edit(isGone ? { ...input, changes } : input, options);
+      };
+      return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'edit', edit)) };
+    },
+  });
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'Banner',
+    rows: [
+      { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
+      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
+      { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Towels' } },
+    ],
+  });
+  await app.openList('SBA profiles');
+  await (await app.cell('Dry in one wipe', 'Brand name')).click();
+  await app.command('hide column');
+  const brand = app.details.getByLabel('Brand name', { exact: true });
+  const banner = app.details.getByRole('figure', { name: 'Banner preview' });
+  isGone = true;
+  await brand.fill('Cloths');
+  await expect(banner).toContainText('Cloths');
+  await brand.press('Enter');
+  await expect(page.getByText('This SBA profile no longer exists.')).toBeVisible();
+  await expect(brand).toHaveValue('Towels');
+  await expect(banner).toContainText('Towels');
+});
+
 test('a comparison keeps what is searched for when a row changes', async () => {
   const app = await openApp();
   await app.newManual('Lamps', 'reading lamp\nnight light');
