@@ -312,7 +312,7 @@ function OneRow({ workspaceId, view, kind, row, parts }: OneRowProps) {
   const hasTeam = useCommandContext().team;
   const inColumns = useColumnFields(view);
   const columns = columnsOf(kind, false);
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [typed, setTyped] = useState<Readonly<Record<string, string | null>>>({});
   const value = (field: string): Cell => cellOf(kind, row, field);
   const text = (field: string): string => textOf(kind, row, field);
   const set = (field: string, title: string, next: Cell): Promise<boolean> =>

@@ -35,8 +35,8 @@ export interface FieldRowProps extends FieldProps {
   readonly media: MediaNames;
   /** Answers false if the value was not written. */
   readonly onChange: (value: Cell) => Promise<boolean>;
-  /** Called with the text on every keystroke, for previews. */
-  readonly onTyping?: (text: string) => void;
+  /** Called with the text on every keystroke, for previews, and with null once the stored value is shown. */
+  readonly onTyping?: (text: string | null) => void;
 }
 
 /**
@@ -63,9 +63,11 @@ export function FieldRow(props: FieldRowProps) {
 
   const write = async (): Promise<void> => {
     isTyped.current = false;
-    if (!parsed.ok || text === stored || (await onChange(parsed.value)) || isTyped.current) return;
-    setText(null);
-    onTyping?.(stored);
+    if (!parsed.ok) return;
+    const isWritten = text !== stored && (await onChange(parsed.value));
+    if (isTyped.current) return;
+    if (!isWritten) setText(null);
+    onTyping?.(null);
   };
   const leave = (): void => {
     if (isTyped.current) void write();

@@ -35,7 +35,7 @@ interface ProfilePairProps {
   readonly workspaceId: string;
   readonly row: WindowRow;
   /** Unsaved texts of this row's fields. */
-  readonly typed: Readonly<Record<string, string>>;
+  readonly typed: Readonly<Record<string, string | null>>;
 }
 
 /**

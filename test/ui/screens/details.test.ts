@@ -152,6 +152,15 @@ test('a value that main refuses is not shown as if it were stored', async () => 
   await expect(page.getByText('This SBA profile no longer exists.')).toBeVisible();
   await expect(brand).toHaveValue('Towels');
   await expect(banner).toContainText('Towels');
+
+  await step('the banner shows what is stored once the change is undone', async () => {
+    isGone = false;
+    await brand.fill('Cloths');
+    await brand.press('Enter');
+    await page.getByRole('button', { name: 'Undo: Edit brand name' }).click();
+    await expect(brand).toHaveValue('Towels');
+    await expect(banner).toContainText('Towels');
+  });
 });
 
 test('a comparison keeps what is searched for when a row changes', async () => {
