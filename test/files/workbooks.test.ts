@@ -369,6 +369,17 @@ describe('a workbook is read as its program meant it:', () => {
     const made = await writeXlsx({ sheets: [{ name: 'S', rows: [['Type', new Date(Date.UTC(2030, 2, 4)), 47546]] }] });
     expect(await readSheet(kept(made))).toEqual({ ok: true, value: [['Type', '2030-03-04', '47546']] });
   });
+  test('the time of a date as the cell shows it', async () => {
+    const hour = new Date(Date.UTC(2030, 2, 4, 9, 30));
+    const formats = ['yyyy-mm-dd hh:mm', 'yyyy-mm-dd hh:mm', '"the" d mmm yyyy'];
+    const cells = new Map(formats.map((numFmt, at) => [`0,${at}`, { style: { numFmt } }]));
+    const rows = [[hour, new Date(Date.UTC(2030, 2, 4)), hour]];
+    const made = await writeXlsx({ sheets: [{ name: 'S', rows, cells }] });
+    expect(await readSheet(kept(made))).toEqual({
+      ok: true,
+      value: [['2030-03-04 09:30:00', '2030-03-04', '2030-03-04']],
+    });
+  });
 });
 
 /** A compound file with one stream of that name; its directory stands in the second sector. */

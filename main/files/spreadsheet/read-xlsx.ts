@@ -51,8 +51,9 @@ export const chooseSheet = (path: string, named: string | null): Promise<Result<
 
 /**
  * Reads one sheet of an XLSX file as rows of text. A formula is read as its saved value; one without is passed on as
- * written, with a remark on its row, and so is an error value. Dates become `yyyy-MM-dd`. A number that a spreadsheet
- * program can't store exactly becomes 1.2E+17, which is refused as an ID, so that no damaged number is used as an ID.
+ * written, with a remark on its row, and so is an error value. Dates become `yyyy-MM-dd`, with a time that the cell
+ * shows. A number that a spreadsheet program can't store exactly becomes 1.2E+17, which is refused as an ID, so that no
+ * damaged number is used as an ID.
  *
  * @param named the sheet; null for the one selected by `chooseSheet`
  * @returns the number of non-blank rows, without the header
@@ -94,8 +95,8 @@ interface Workbook {
   readonly sheets: readonly SheetPart[];
   /** Texts that cells share. */
   readonly texts: readonly string[];
-  /** For each cell style, whether it is a date format. */
-  readonly isDate: readonly boolean[];
+  /** For each cell style, what it shows of a date; null for a number. */
+  readonly dates: readonly DateStyle[];
   readonly from1904: boolean;
   /** Set by programs that write formulas without calculating them: their saved values are no results. */
   readonly isUncalculated: boolean;
@@ -187,9 +188,9 @@ async function openWorkbook(parts: Parts): Promise<Result<Workbook, FileRefusal>
   };
   const texts = await readTexts(parts, partOf('sharedStrings'));
   if (!texts.ok) return texts;
-  const isDate = await readDateStyles(parts, partOf('styles'));
-  if (!isDate.ok) return isDate;
-  return ok({ parts, ...index.value, texts: texts.value, isDate: isDate.value });
+  const dates = await readDateStyles(parts, partOf('styles'));
+  if (!dates.ok) return dates;
+  return ok({ parts, ...index.value, texts: texts.value, dates: dates.value });
 }
 
 /** Type of an archive that is no XLSX workbook, in a few words. */
@@ -306,9 +307,16 @@ const unescaped = (text: string): string =>
     ? text.replace(/_x([0-9A-Fa-f]{4})_/gu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
 
-async function readDateStyles(parts: Parts, part: string | null): Promise<Result<readonly boolean[], FileRefusal>> {
-  const isDate: boolean[] = [];
-  if (part === null) return ok(isDate);
+type DateStyle = 'day' | 'time' | null;
+
+/** The built-in format of a day with its time. */
+const DAY_AND_TIME = '22';
+/** Text and colors in a format, in which letters mean nothing. */
+const LITERAL = /"[^"]*"|\\.|\[[^\]]*\]/gu;
+
+async function readDateStyles(parts: Parts, part: string | null): Promise<Result<readonly DateStyle[], FileRefusal>> {
+  const dates: DateStyle[] = [];
+  if (part === null) return ok(dates);
   const formats = new Map<string, string>();
   let isOfCells = false;
   const refusal = await readXml(parts, part, {
@@ -316,13 +324,17 @@ async function readDateStyles(parts: Parts, part: string | null): Promise<Result
       if (name === 'numFmt') formats.set(id, code);
       else if (name === 'cellXfs') isOfCells = true;
       // Built-in formats are identified by their number.
-      else if (name === 'xf' && isOfCells) isDate.push(isDateFormat(formats.get(id) ?? id));
+      else if (name === 'xf' && isOfCells) {
+        const format = formats.get(id) ?? id;
+        const hasTime = format === DAY_AND_TIME || /h/iu.test(format.replaceAll(LITERAL, ''));
+        dates.push(!isDateFormat(format) ? null : hasTime ? 'time' : 'day');
+      }
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false;
     },
   });
-  return refusal === null ? ok(isDate) : err(refusal);
+  return refusal === null ? ok(dates) : err(refusal);
 }
 
 /* ---- The cells of a sheet ---- */
@@ -499,9 +511,8 @@ class RowInHand {
     if (type === 'b') return value === '' ? '' : isTrue(value.toLowerCase()) ? 'TRUE' : 'FALSE';
     const number = Number(value);
     if (value.trim() === '' || Number.isNaN(number)) return value;
-    return this.#book.isDate[Number(this.#attributes['s'] ?? '-1')] === true
-      ? dateText(number, this.#book.from1904)
-      : numberText(number);
+    const shows = this.#book.dates[Number(this.#attributes['s'] ?? '-1')] ?? null;
+    return shows === null ? numberText(number) : dateText(number, this.#book.from1904, shows);
   }
 
   #name(): string {
@@ -529,9 +540,11 @@ function lettersOf(column: number): string {
   return letters;
 }
 
-function dateText(serial: number, from1904: boolean): string {
+function dateText(serial: number, from1904: boolean, shows: 'day' | 'time'): string {
   const date = serialToDate(serial, from1904);
-  return Number.isNaN(date.getTime()) ? String(serial) : date.toISOString().slice(0, 10);
+  if (Number.isNaN(date.getTime())) return String(serial);
+  const [day = '', time = ''] = date.toISOString().slice(0, 19).split('T');
+  return shows === 'day' || time === '00:00:00' ? day : `${day} ${time}`;
 }
 
 /** Spreadsheet programs work with 15 digits, and show 3.45 for the 3.4499999999999997 that they store. */
