@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { KeywordOverlap } from '../../../shared/api/views.ts';
-import { asRowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { countText, moneyText, plural } from '../../app/locale/numbers.ts';
@@ -41,11 +41,13 @@ const NAME_PX = 240;
 const OVERSCAN = 4;
 
 type Cell = readonly [row: number, column: number];
+/** Two campaigns, whose places in the matrix change with the keywords they share. */
+type Pair = readonly [one: RowId, other: RowId];
 
 /** Campaigns by campaigns, with the number of keywords that both bid on. */
 export function OverlapScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { data, error } = useQuery(useApi().views.keywordOverlap.queryOptions({ input: { workspaceId } }));
-  const [open, setOpen] = useState<Cell | null>(null);
+  const [open, setOpen] = useState<Pair | null>(null);
   if (data === undefined) return error === null ? <Waiting /> : <Problem of={error} />;
   if (data.shown.length === 0) return <Empty heading title={texts.none} text={texts.noneText} />;
   const { shown, campaigns } = data;
@@ -70,8 +72,8 @@ export function OverlapScreen({ workspaceId }: { readonly workspaceId: string })
 
 interface CellsProps {
   readonly overlap: KeywordOverlap;
-  readonly open: Cell | null;
-  readonly onOpen: (cell: Cell) => void;
+  readonly open: Pair | null;
+  readonly onOpen: (pair: Pair) => void;
 }
 
 /** Only the cells in view are rendered. One of them has the focus, which arrow keys move. */
@@ -122,7 +124,7 @@ function Cells({ overlap: { shown, pairs, distinctMax }, open, onOpen }: CellsPr
         role="gridcell"
         aria-colindex={column + 2}
         aria-label={name}
-        aria-selected={open !== null && open[0] === row && open[1] === column}
+        aria-selected={open !== null && open[0] === one.id && open[1] === other.id}
         title={name}
         tabIndex={isActive ? 0 : -1}
         data-cell={`${row} ${column}`}
@@ -136,7 +138,7 @@ function Cells({ overlap: { shown, pairs, distinctMax }, open, onOpen }: CellsPr
           focused.current = true;
           if (!isActive) setActive([row, column]);
         }}
-        onClick={() => row !== column && count > 0 && onOpen([row, column])}
+        onClick={() => row !== column && count > 0 && onOpen([one.id, other.id])}
       >
         {row === column ? countText(one.distinct) : count === 0 ? '' : countText(count)}
       </button>
@@ -241,13 +243,13 @@ const NONE = asRowId(0);
 interface SharedKeywordsProps {
   readonly workspaceId: string;
   readonly overlap: KeywordOverlap;
-  readonly open: Cell | null;
+  readonly open: Pair | null;
 }
 
 /** The keywords of a cell, with the bid of each campaign. A click opens the row. */
 function SharedKeywords({ workspaceId, overlap, open }: SharedKeywordsProps) {
   const { store } = useAppContext();
-  const [one, other] = [overlap.shown[open?.[0] ?? -1], overlap.shown[open?.[1] ?? -1]];
+  const [one, other] = (open ?? []).map((of) => overlap.shown.find(({ id }) => id === of));
   const { data, error } = useQuery({
     ...useApi().views.sharedKeywords.queryOptions({
       input: { workspaceId, campaignIds: [one?.id ?? NONE, other?.id ?? NONE] },

@@ -106,3 +106,30 @@ test('what fails is told, and for as long as it is open, that an account cannot 
     await expect(strip).not.toContainText('All edits saved');
   });
 });
+
+test('the keyword overlap keeps its pair of campaigns open when others share more by then', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'red\nblue');
+  await app.newManual('Pans', 'red');
+  await app.newManual('Lids', 'green');
+  await app.command('Keyword overlap');
+  await page.getByRole('gridcell', { name: 'Pots and Pans: 1 shared keyword' }).click();
+  const shared = page.getByRole('complementary', { name: 'Shared keywords' });
+  await expect(shared.getByRole('heading', { name: 'Pots and Pans: 1 shared keyword' })).toBeVisible();
+  const { workspaceId } = app;
+  const view = { kind: 'adGroup', filter: 'Lids' } as const;
+  const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } });
+  await app.client().workspace.create({
+    workspaceId,
+    label: 'Keywords',
+    rows: ['red', 'blue'].flatMap((text) =>
+      rows.map(({ id }) => ({
+        kind: 'keyword' as const,
+        parent: { id },
+        values: { text, matchType: 'broad', bid: 150, state: 'enabled' },
+      })),
+    ),
+  });
+  await expect(page.getByRole('gridcell', { name: /Pots and Lids|Lids and Pots/ }).first()).toBeVisible();
+  await expect(shared.getByRole('heading', { name: 'Pots and Pans: 1 shared keyword' })).toBeVisible();
+});
