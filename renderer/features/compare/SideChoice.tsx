@@ -8,7 +8,7 @@ import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Result } from '../../../shared/result.ts';
 import { grantFile, type NewRow } from '../../app/actions.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
-import { plural, timeText } from '../../app/locale/numbers.ts';
+import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -27,7 +27,11 @@ const texts = {
   },
   campaign: 'Campaign',
   all: 'All campaigns',
+  firstCampaigns: (shown: number, all: number) =>
+    `The first ${countText(shown)} of ${countText(all)} campaigns, by name.`,
   moment: 'After this edit',
+  lastEdits: (shown: number, all: number) =>
+    `The last ${countText(shown)} of ${countText(all)} edits. The time machine has earlier ones.`,
   oldest: 'Before the oldest edit',
   account: 'Account',
   template: 'Template',
@@ -97,14 +101,17 @@ interface CampaignChoiceProps {
   readonly onChoose: (id: RowId | null) => void;
 }
 
+const NONE = { rows: [], total: 0 };
+
 export function CampaignChoice({ of, value, onChoose }: CampaignChoiceProps) {
-  const rows =
-    useRows(of, { kind: 'campaign', sort: [{ column: 'name', descending: false }] }, ALL_ROWS).data?.rows ?? [];
+  const sort = [{ column: 'name', descending: false }];
+  const { rows, total } = useRows(of, { kind: 'campaign', sort }, ALL_ROWS).data ?? NONE;
   return (
     <Select
       size="xs"
       searchable
       clearable
+      description={total > rows.length && texts.firstCampaigns(rows.length, total)}
       limit={200}
       label={texts.campaign}
       placeholder={texts.all}
@@ -115,6 +122,8 @@ export function CampaignChoice({ of, value, onChoose }: CampaignChoiceProps) {
   );
 }
 
+const NO_STEPS = { steps: [], total: 0 };
+
 function MomentChoice({
   workspaceId,
   side,
@@ -122,11 +131,12 @@ function MomentChoice({
 }: ChoiceProps & { readonly side: Extract<CompareSide, { is: 'moment' }> }) {
   const now = useNow();
   const input = { workspaceId, from: 0, count: WINDOW_MAX, words: '' };
-  const steps = useQuery(useApi().workspace.history.queryOptions({ input })).data?.steps ?? [];
+  const { steps, total } = useQuery(useApi().workspace.history.queryOptions({ input })).data ?? NO_STEPS;
   return (
     <Select
       size="xs"
       searchable
+      description={total > steps.length && texts.lastEdits(steps.length, total)}
       label={texts.moment}
       allowDeselect={false}
       limit={200}

@@ -6,7 +6,7 @@ import type { HistoryStep } from '../../../shared/api/workspace.ts';
 import { COMPARED_KINDS } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
-import { atStart, fullDayText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
+import { atStart, countText, fullDayText, plural, shortDayText, timeText } from '../../app/locale/numbers.ts';
 import { PageList } from '../../app/PageList.tsx';
 import { Problem, Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePages } from '../../app/pages.ts';
@@ -39,6 +39,8 @@ const texts = {
   askText: (edits: string) => `Reverses all later edits${edits}, in one step that you can undo. Nothing is sent.`,
   ofCampaign: ' of this campaign',
   row: 'Row',
+  lastEdits: (shown: number, all: number) =>
+    `The last ${countText(shown)} of ${countText(all)} edits. Backups have earlier ones.`,
 } as const;
 
 /** The most steps on the slider; older states are restored from backups. */
@@ -51,21 +53,37 @@ export function TimeMachineScreen({ workspaceId }: { readonly workspaceId: strin
   const api = useApi();
   const history = useQuery({
     queryKey: api.workspace.history.queryKey({ input: { workspaceId, from: 0, count: STEPS_MAX } }),
-    queryFn: () =>
-      readWhole(
-        (from, count) => api.workspace.history.call({ workspaceId, from, count }),
+    queryFn: async () => {
+      let total = 0;
+      const steps = await readWhole(
+        async (from, count) => {
+          const page = await api.workspace.history.call({ workspaceId, from, count });
+          ({ total } = page);
+          return page;
+        },
         ({ steps }) => steps,
         STEPS_MAX,
         WINDOW_MAX,
-      ),
+      );
+      return { steps, total };
+    },
   });
   if (history.data === undefined) return <Waiting error={history.error} />;
-  const steps = history.data.filter(({ undone }) => !undone).toReversed();
+  const { steps: read, total } = history.data;
+  const steps = read.filter(({ undone }) => !undone).toReversed();
   if (steps.length === 0) return <Empty heading title={texts.none} text={texts.noneText} />;
-  return <Moments workspaceId={workspaceId} steps={steps} />;
+  const limit = total > read.length ? texts.lastEdits(read.length, total) : null;
+  return <Moments workspaceId={workspaceId} steps={steps} limit={limit} />;
 }
 
-function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonly steps: readonly Step[] }) {
+interface MomentsProps {
+  readonly workspaceId: string;
+  readonly steps: readonly Step[];
+  /** How many of the edits these are, if they are not all. */
+  readonly limit: string | null;
+}
+
+function Moments({ workspaceId, steps, limit }: MomentsProps) {
   const { store, actions } = useAppContext();
   const now = useNow();
   const chosen = useView((s) => s.moment);
@@ -98,6 +116,7 @@ function Moments({ workspaceId, steps }: { readonly workspaceId: string; readonl
       </div>
       <div className={styles['bar']}>
         <strong role="status">{atStart(name)}</strong>
+        {limit !== null && <span className={ui['quiet']}>{limit}</span>}
         <span className={ui['toolbar-gap']} />
         <CampaignChoice of={workspaceId} value={campaignId} onChoose={setCampaignId} />
         <Button variant="filled" disabled={at === steps.length} onClick={restore}>

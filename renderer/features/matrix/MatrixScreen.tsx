@@ -175,6 +175,8 @@ const keywordMatrixTexts = {
   editLabel: (text: string) => `Edit bid of ${text}`,
   more: (shown: number, all: number) =>
     `Showing ${countText(shown)} of ${countText(all)} keywords. Use Find to narrow them down.`,
+  first: (read: number, all: number) =>
+    `The matrix has the first ${countText(read)} of ${countText(all)} keywords. Use the table for the others.`,
 } as const;
 
 /** From this share of the limit on, a second campaign is offered; the rule for nearly full ad groups uses it too. */
@@ -188,11 +190,12 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   const { actions, store, toasts } = app;
   const [busy, during] = useBusy();
   const distinctMax = useLimits().keywords.maxDistinctEnabled;
-  const rows = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
+  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data;
   const group = useRows(workspaceId, { kind: 'adGroup', campaignId }).data?.rows[0];
   const [find, setFind] = useState('');
   const [added, setAdded] = useState('');
-  if (rows === undefined) return <Waiting />;
+  if (keywords === undefined) return <Waiting />;
+  const { rows, total } = keywords;
   const lines = keywordLines(rows);
   // As on the service, paused keywords do not count.
   const used = lines.filter(({ byMatchType }) => Object.values(byMatchType).some(isOn)).length;
@@ -267,6 +270,11 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
         </span>
       </div>
       <p className={`${ui['quiet']} ${styles['matrix-hint']}`}>{keywordMatrixTexts.hint}</p>
+      {total > rows.length && (
+        <p className={`${ui['note-warning']} ${styles['matrix-hint']}`}>
+          {keywordMatrixTexts.first(rows.length, total)}
+        </p>
+      )}
       {lines.length === 0 ? (
         <p className={`${ui['quiet']} ${styles['matrix-hint']}`}>{keywordMatrixTexts.none}</p>
       ) : (

@@ -133,3 +133,35 @@ test('the keyword overlap keeps its pair of campaigns open when others share mor
   await expect(page.getByRole('gridcell', { name: /Pots and Lids|Lids and Pots/ }).first()).toBeVisible();
   await expect(shared.getByRole('heading', { name: 'Pots and Pans: 1 shared keyword' })).toBeVisible();
 });
+
+test('lists that end before the account does say how much of it they have', async () => {
+  let isLarge = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { workspace } = usual.client;
+      const openView: typeof workspace.openView = async (...call) => {
+        const opened = await workspace.openView(...call);
+        return isLarge ? { ...opened, length: 5001 } : opened;
+      };
+      const history: typeof workspace.history = async (...call) => ({
+        ...(await workspace.history(...call)),
+        total: 6001,
+      });
+      const large = answering(answering(workspace, 'openView', openView), 'history', history);
+      return { ...usual, client: answering(usual.client, 'workspace', large) };
+    },
+  });
+  await app.newManual('Pots', 'red pot\nblue pot');
+  await app.openKeywords();
+  isLarge = true;
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await expect(page.getByText(/^The matrix has the first 2 of 5,001 keywords\./)).toBeVisible();
+  await page.keyboard.press('Alt+W');
+  const right = page.getByRole('region', { name: 'Right side' });
+  await expect(right.getByText('The first 1 of 5,001 campaigns, by name.')).toBeVisible();
+  await right.getByLabel('Right side').first().click();
+  await page.getByRole('option', { name: 'At an earlier moment' }).click();
+  await expect(right.getByText(/^The last 1 of 6,001 edits\./)).toBeVisible();
+  await page.keyboard.press('Alt+Shift+W');
+  await expect(page.getByText(/^The last 1 of 6,001 edits\. Backups have earlier ones\./)).toBeVisible();
+});
