@@ -7,6 +7,7 @@ import { localeOf } from '../../renderer/app/locale/locale.ts';
 import { momentTextIn, timeText } from '../../renderer/app/locale/numbers.ts';
 import { plainSearch } from '../../renderer/app/locale/plain-search.ts';
 import { plainAmount } from '../../renderer/app/locale/read-amount.ts';
+import { clockText, seconds, typedMs } from '../../renderer/features/media/media-facts.ts';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
 
 /** Points and commas, blanks and apostrophes, two and three digits between marks, and digits of other scripts. */
@@ -134,6 +135,18 @@ test('an issue writes its amounts with their currency, and its days, as the wind
   } finally {
     changeLocale('en-GB');
   }
+});
+
+test('positions and lengths of videos are written, and shifts read, with the decimal mark of the locale', () => {
+  changeLocale('de-DE');
+  try {
+    expect([clockText(5300), clockText(65_340), clockText(59_960)]).toEqual(['0:05,3', '1:05,3', '1:00,0']);
+    expect(seconds(1260)).toBe('1,3 s');
+    expect([typedMs('0,5'), typedMs('-1,25'), typedMs(''), typedMs('x')]).toEqual([500, -1250, Number.NaN, Number.NaN]);
+  } finally {
+    changeLocale('en-GB');
+  }
+  expect(typedMs('-0.5')).toBe(-500);
 });
 
 test('a moment of another year says the year', () => {

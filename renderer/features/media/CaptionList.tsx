@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type Caption, type CaptionFault, parseTime, printTime, readingSpeed } from '../../../shared/media/captions.ts';
+import { locale } from '../../app/locale/current.ts';
 import ui from '../../components/ui.module.css';
 import styles from './media.module.css';
+import { seconds, typedMs } from './media-facts.ts';
 
 const texts = {
   list: 'Captions in order',
@@ -14,7 +16,7 @@ const texts = {
   faults: {
     'end-before-start': () => 'Ends before it starts',
     empty: () => 'No text',
-    overlap: (ms) => `Overlaps the previous one by ${(ms / 1000).toFixed(1)} s`,
+    overlap: (ms) => `Overlaps the previous one by ${seconds(ms)}`,
     speed: () => 'Too fast to read',
     'after-end': () => 'Ends after the video',
   } satisfies Record<CaptionFault['code'], (value: number) => string>,
@@ -53,9 +55,9 @@ interface CaptionListProps {
 /** The captions with times and text, and commands for the selected one. */
 export function CaptionList(props: CaptionListProps) {
   const { captions, faults, selected, atMs, onSelect, onChange, onAdd, onSplit, onJoin, onShift } = props;
-  const [shift, setShift] = useState('0.5');
-  const byMs = Math.round(Number(shift) * 1000);
-  const canShift = shift.trim() !== '' && Number.isFinite(byMs) && byMs !== 0 && captions.length > 0;
+  const [shift, setShift] = useState(() => locale().tenths(0.5));
+  const byMs = typedMs(shift);
+  const canShift = Number.isFinite(byMs) && byMs !== 0 && captions.length > 0;
   const current = captions[selected];
   const first = Math.floor(Math.max(0, Math.min(selected, captions.length - 1)) / PAGE) * PAGE;
   const replace = (at: number, change: Partial<Caption>): void =>
@@ -165,7 +167,7 @@ function CaptionRow({ at, caption, faults, isSelected, onSelect, onChange }: Cap
         </button>
         <TimeInput label={texts.start(n)} ms={caption.startMs} onChange={(startMs) => onChange({ startMs })} />
         <TimeInput label={texts.end(n)} ms={caption.endMs} onChange={(endMs) => onChange({ endMs })} />
-        <span className={ui['quiet']}>{texts.perSecond(readingSpeed(caption).toFixed(1))}</span>
+        <span className={ui['quiet']}>{texts.perSecond(locale().tenths(readingSpeed(caption)))}</span>
       </div>
       <textarea
         rows={2}

@@ -33,6 +33,7 @@ import ui from '../../components/ui.module.css';
 import { CaptionList } from './CaptionList.tsx';
 import { replaceUses } from './MediaUsage.tsx';
 import styles from './media.module.css';
+import { clockText, seconds } from './media-facts.ts';
 
 const texts = {
   none: 'No video is open',
@@ -49,7 +50,7 @@ const texts = {
   startHere: 'Start here',
   endHere: 'End here',
   reset: 'Reset',
-  part: (from: string, to: string, length: string) => `${from} to ${to}, ${length} s`,
+  part: (from: string, to: string, length: string) => `${from} to ${to}, ${length}`,
   keyFrame: 'A video can only start at a key frame. The start is the last one up to your position.',
   tooShort: (min: number) => `Too short: the service needs at least ${min} seconds. Choose a later end.`,
   tooLong: (max: number) => `Too long: the service accepts up to ${max} seconds. Choose an earlier end.`,
@@ -87,8 +88,6 @@ const texts = {
 
 const TOO_LARGE_BYTES = 1024 * 1024;
 const STEP_S = 0.04;
-const clockText = (ms: number): string =>
-  `${Math.floor(ms / 60_000)}:${((ms % 60_000) / 1000).toFixed(1).padStart(4, '0')}`;
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark; null for bytes that are not text. */
 function decodeText(bytes: ArrayBuffer): string | null {
@@ -397,7 +396,7 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
     <section className={styles['editor-part']} aria-label={texts.trim}>
       <h2 className={ui['group-title']}>{texts.trim}</h2>
       <p>
-        {texts.part(clockText(fromMs), clockText(toMs), (partMs / 1000).toFixed(1))}{' '}
+        {texts.part(clockText(fromMs), clockText(toMs), seconds(partMs))}{' '}
         <span className={ui['quiet']}>{texts.trimHint(min, max)}</span>
       </p>
       <div className={styles['editor-bar']}>

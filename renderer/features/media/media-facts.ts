@@ -1,8 +1,9 @@
 import '../../no-eval.ts';
 import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { readAmount } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
-import { bytesText } from '../../app/locale/numbers.ts';
+import { bytesText, countText } from '../../app/locale/numbers.ts';
 
 const texts = {
   facts: {
@@ -43,7 +44,20 @@ export function checkedValues(json: string, mediaType: string, bytes: number | n
   return [facts.container?.toUpperCase(), length, size, undefined, pixels, codecs === '' ? undefined : codecs];
 }
 
-const seconds = (ms: number): string => `${locale().tenths(ms / 1000)} s`;
+export const seconds = (ms: number): string => `${locale().tenths(ms / 1000)} s`;
+
+/** A position in a video: 1:05.3. */
+export function clockText(ms: number): string {
+  const tenths = Math.round(ms / 100);
+  const second = (tenths % 600) / 10;
+  return `${countText(Math.floor(tenths / 600))}:${second < 10 ? countText(0) : ''}${locale().tenths(second)}`;
+}
+
+/** Milliseconds of typed seconds; NaN for any other text. */
+export function typedMs(text: string): number {
+  const plain = readAmount(text);
+  return plain.ok && text.trim() !== '' ? Math.round(Number(plain.value) * 1000) : Number.NaN;
+}
 
 export function factTexts(json: string): readonly (readonly [string, string])[] {
   const facts = Facts.safeParse(jsonOrNull(json)).data;
