@@ -413,12 +413,15 @@ function NextStep({ launch }: { readonly launch: Launch }) {
 function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later: number }) {
   const app = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
+  const [busy, during] = useBusy();
   const { missing, name } = launch;
   const first = missing[0]?.fix;
   return (
     <Menu position="bottom-start" width={380}>
       <Menu.Target>
-        <Chip aria-label={launchTexts.all(name, later)}>{launchTexts.more(later)}</Chip>
+        <Chip aria-label={busy ? launchTexts.reading : launchTexts.all(name, later)} disabled={busy}>
+          {busy ? launchTexts.reading : launchTexts.more(later)}
+        </Chip>
       </Menu.Target>
       <Menu.Dropdown>
         {missing.map((each) => (
@@ -435,7 +438,7 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
         {first !== undefined && isForAll(first) && workspaceId !== null && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={() => void fixAllSteps(app, workspaceId, first)}>
+            <Menu.Item onClick={() => void during(fixAllSteps(app, workspaceId, first))}>
               {launchTexts.everywhere[first.way]}
             </Menu.Item>
           </>

@@ -130,6 +130,7 @@ export const launchTexts = {
     'kind' in fix && (step === 'item' || step === 'keyword' || step === 'profile')
       ? `${fix.way === 'go' ? 'Enable' : 'Add'} ${ONE[fix.kind] ?? fix.kind}`
       : SHORT[step],
+  reading: 'Reading campaigns…',
   more: (later: number) => (later > 0 ? `+${later}` : '⋯'),
   all: (campaign: string, later: number) =>
     later > 0 ? `+${later}: all missing steps of ${campaign}` : `The missing step of ${campaign}`,

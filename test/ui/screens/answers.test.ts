@@ -107,6 +107,36 @@ test('what fails is told, and for as long as it is open, that an account cannot 
   });
 });
 
+test('a step for every campaign says that it reads them', async () => {
+  const held = Promise.withResolvers<void>();
+  let isHeld = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { launch } = usual.client;
+      const list: typeof launch.list = async (...call) => {
+        if (isHeld) await held.promise;
+        return launch.list(...call);
+      };
+      return { ...usual, client: answering(usual.client, 'launch', answering(launch, 'list', list)) };
+    },
+  });
+  const values = { name: 'Pots', campaignType: 'sponsoredProducts', startDate: '2099-05-04' };
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'Pots',
+    rows: [{ kind: 'campaign', parent: null, values }],
+  });
+  await page.keyboard.press('Alt+8');
+  const menu = page.getByRole('button', { name: /missing steps? of Pots/ });
+  await menu.click();
+  isHeld = true;
+  await page.getByRole('menuitem', { name: 'Add an ad group to every campaign without one' }).click();
+  await expect(page.getByRole('button', { name: 'Reading campaigns…' })).toBeDisabled();
+  held.resolve();
+  await expect(page.getByText(/^1 ad group added\./)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reading campaigns…' })).toHaveCount(0);
+});
+
 test('the keyword overlap keeps its pair of campaigns open when others share more by then', async () => {
   const app = await openApp();
   await app.newManual('Pots', 'red\nblue');
