@@ -211,14 +211,16 @@ export function createActions(context: ActionContext) {
     /** @param account the one that the rows are in, where another may be open by now */
     edit: (label: string, changes: readonly CellChange[], account?: string) =>
       written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] }), account),
-    create: (label: string, rows: readonly NewRow[], changes: readonly CellChange[] = []) =>
-      written((workspaceId) =>
-        client.workspace.create({
-          workspaceId,
-          label,
-          changes: [...changes],
-          rows: rows.map((row) => ({ ...row, values: { ...row.values } })),
-        }),
+    create: (label: string, rows: readonly NewRow[], changes: readonly CellChange[] = [], account?: string) =>
+      written(
+        (workspaceId) =>
+          client.workspace.create({
+            workspaceId,
+            label,
+            changes: [...changes],
+            rows: rows.map((row) => ({ ...row, values: { ...row.values } })),
+          }),
+        account,
       ),
     remove: (rows: readonly RowName[]) =>
       written((workspaceId) => client.workspace.remove({ workspaceId, rows: [...rows] })),

@@ -21,10 +21,13 @@ export const spreadTexts = {
 export async function spreadKeywords(app: AppContext, campaignIds: readonly number[] | null): Promise<void> {
   const { connection, store, toasts } = app;
   const ids = campaignIds === null ? null : campaignIds.map(asRowId);
+  const { workspaceId: account } = store.getState();
   const done = await runEdit(app, (workspaceId) =>
     connection.client.bulk.spreadKeywords({ workspaceId, campaignIds: ids }),
   );
   if (done === null) return;
   toasts.tell(spreadTexts.done(done.moved, done.campaigns, done.paused, done.left));
-  store.getState().reveal('campaign', done.campaignId, done.campaignId, 'name');
+  // In another account, which may be open by now, this number is another campaign.
+  if (store.getState().workspaceId === account)
+    store.getState().reveal('campaign', done.campaignId, done.campaignId, 'name');
 }

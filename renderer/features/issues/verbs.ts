@@ -114,7 +114,7 @@ async function addMatchType(
     rows.push(...otherMatchTypes(found.rows, ids));
     if (found.total > CREATE_MAX || rows.length > CREATE_MAX) return toasts.fail(texts.tooMany(CREATE_MAX));
   }
-  if (rows.length > 0) await actions.create(texts.added, rows);
+  if (rows.length > 0) await actions.create(texts.added, rows, [], workspaceId);
 }
 
 /** The keywords of these ad groups with another match type, without those that are marked for deletion. */

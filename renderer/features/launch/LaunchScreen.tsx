@@ -520,18 +520,20 @@ async function fixAllSteps(app: AppContext, workspaceId: string, { way }: FixFor
   if (same === null || same.length === 0) return;
   const first = same.slice(0, way === 'create' ? CREATE_MAX : SYNC_SELECTION_MAX);
   if (first.length < same.length) toasts.tell(launchTexts.some(first.length, same.length));
-  if (way === 'create') await addGroups(app, first);
-  else store.getState().openSync({ chosen: wholeCampaigns(first.map(({ campaignId }) => campaignId)) });
+  // Another account may have been opened while they were read.
+  if (way === 'create') await addGroups(app, first, workspaceId);
+  else if (store.getState().workspaceId === workspaceId)
+    store.getState().openSync({ chosen: wholeCampaigns(first.map(({ campaignId }) => campaignId)) });
 }
 
 /** Adds one enabled ad group to each campaign, named after it. */
-async function addGroups(app: AppContext, campaigns: readonly Launch[]): Promise<boolean> {
+async function addGroups(app: AppContext, campaigns: readonly Launch[], account?: string): Promise<boolean> {
   const rows = campaigns.map(({ campaignId, name }) => ({
     kind: 'adGroup' as const,
     parent: { id: campaignId },
     values: { name: dialogTexts.create.groupName(name), status: 'enabled' },
   }));
-  const created = await app.actions.create(launchTexts.groups(rows.length), rows);
+  const created = await app.actions.create(launchTexts.groups(rows.length), rows, [], account);
   if (created !== null) app.toasts.tell(launchTexts.groupsAdded(rows.length));
   return created !== null;
 }

@@ -108,7 +108,7 @@ test('what fails is told, and for as long as it is open, that an account cannot 
 });
 
 test('a step for every campaign says that it reads them', async () => {
-  const held = Promise.withResolvers<void>();
+  let held = Promise.withResolvers<void>();
   let isHeld = false;
   const app = await openApp({
     connection: (usual) => {
@@ -135,6 +135,20 @@ test('a step for every campaign says that it reads them', async () => {
   held.resolve();
   await expect(page.getByText(/^1 ad group added\./)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reading campaigns…' })).toHaveCount(0);
+
+  await step('and takes them in their account, also when another is open by then', async () => {
+    const { workspaceId } = app;
+    const groups = async () =>
+      (await app.client().workspace.openView({ workspaceId, view: { kind: 'adGroup' } })).length;
+    await app.client().workspace.undo({ workspaceId });
+    await menu.click();
+    held = Promise.withResolvers<void>();
+    await page.getByRole('menuitem', { name: 'Add an ad group to every campaign without one' }).click();
+    await app.command('new practice account');
+    await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+    held.resolve();
+    await check.poll(groups).toBe(1);
+  });
 });
 
 test('the keyword overlap keeps its pair of campaigns open when others share more by then', async () => {
