@@ -27,6 +27,7 @@ import { useCellEditing } from './CellEditor.tsx';
 import {
   type Column,
   cellText,
+  columnsOf,
   isAmount,
   type MediaNames,
   metricText,
@@ -151,14 +152,21 @@ export function Grid(props: GridProps) {
     if (!frame.fast) source.wantBeside(active.row, active.row + 1);
   });
 
-  useReveal(source, (row, field) => {
+  /** Shows the column of a field, if it is hidden. */
+  const showColumn = (field: string): void => {
+    const isHidden = columns.every((column) => column.field !== field);
+    if (isHidden && columnsOf(kind, false).some((column) => column.field === field))
+      store.getState().showColumn(`${kind}.${field}`, true);
+  };
+  const showCell = (row: number, field: string | null): void => {
     // The user is typing a value: its cell stays active.
     if ((element.current?.querySelector('input:not([type="checkbox"]):focus, select:focus') ?? null) !== null) return;
     const col = columns.findIndex((column) => column.field === field);
     select(row, Math.max(0, col), false);
     // A link opened in another tab may show rows behind a dialog; the dialog keeps the focus.
     if (store.getState().dialog === null) element.current?.focus();
-  });
+  };
+  useReveal(source, showCell, showColumn);
 
   const pointer = useGridPointer({
     element,

@@ -84,6 +84,13 @@ test('Show selects the cell of the field that the issue is about', async () => {
   const kind = app.drawer.getByRole('listitem').filter({ hasText: 'Keyword bid very high' });
   await kind.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(app.activeCell()).toHaveText(/9,999/);
+
+  await step('also if its column was hidden', async () => {
+    await app.command('hide column');
+    await expect(app.grid.getByRole('columnheader', { name: 'Bid', exact: true })).toHaveCount(0);
+    await kind.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(app.activeCell()).toHaveText(/9,999/);
+  });
 });
 
 test('a row that is there twice is deleted from the issue of its cell', async () => {
