@@ -102,11 +102,10 @@ export function useViewTotals(
   const { kind } = source.request;
   const [from, count] = range === null ? [0, 0] : [range.top, range.bottom - range.top + 1];
   useEffect(() => {
-    let gone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Cancels totals of a period or range that is no longer shown.
-    const stop = new AbortController();
-    const read = async (): Promise<void> => {
+    // Ends the read before: of a period or range that is no longer shown, or of rows that have changed since.
+    let stop = new AbortController();
+    const read = async ({ signal }: AbortController): Promise<void> => {
       try {
         const ranges = count === 0 ? null : [{ from, count }];
         const [{ totals }, sums] = await Promise.all([
@@ -115,19 +114,21 @@ export function useViewTotals(
             ? null
             : connection.client.metrics.ofView(
                 { workspaceId, viewId, ranges, kind: metrics.kind, look: metrics.look },
-                { signal: stop.signal },
+                { signal },
               ),
         ]);
-        if (!gone) setKnown({ source, totals: { totals, metrics: sums } });
+        if (!signal.aborted) setKnown({ source, totals: { totals, metrics: sums } });
       } catch {
         // The view is being reopened or the connection is lost; a new view requests the totals again. Until then none
         // are shown, because the old ones may be wrong.
-        if (!gone) setKnown(undefined);
+        if (!signal.aborted) setKnown(undefined);
       }
     };
     const readSoon = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => void read(), REST_MS);
+      stop.abort();
+      stop = new AbortController();
+      timer = setTimeout(read, REST_MS, stop);
     };
     readSoon();
     const unlisten = events.on((event) => {
@@ -135,7 +136,6 @@ export function useViewTotals(
       if (event.only === undefined && event.kinds.includes(kind)) readSoon();
     });
     return () => {
-      gone = true;
       clearTimeout(timer);
       stop.abort();
       unlisten();

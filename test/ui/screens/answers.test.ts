@@ -107,6 +107,49 @@ test('what fails is told, and for as long as it is open, that an account cannot 
   });
 });
 
+test('totals that are answered after those of a later edit are not shown', async () => {
+  const held = Promise.withResolvers<void>();
+  const asked: Promise<unknown>[] = [];
+  let isHeld = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { views } = usual.client;
+      const totals: typeof views.totals = (...call) => {
+        const isSlow = isHeld;
+        const answer = views.totals(...call).then((found) => (isSlow ? held.promise.then(() => found) : found));
+        asked.push(answer);
+        return answer;
+      };
+      return { ...usual, client: answering(usual.client, 'views', answering(views, 'totals', totals)) };
+    },
+  });
+  await app.newManual('Pots', 'red pot\texact\t1.00\nblue pot\texact\t1.00');
+  await app.openKeywords();
+  const totals = page.getByRole('region', { name: 'Totals of all rows' });
+  await expect(totals).toContainText('Average of bid in 2 rows: $1.00');
+  const { workspaceId } = app;
+  const { rows } = await app.client().workspace.openView({
+    workspaceId,
+    view: { kind: 'keyword' },
+    window: { from: 0, count: 2 },
+  });
+  const bid = (value: number) => {
+    const changes = rows.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'bid', value }));
+    return app.client().workspace.edit({ workspaceId, label: 'Bids', changes });
+  };
+  const before = asked.length;
+  isHeld = true;
+  await bid(200);
+  await check.poll(() => asked.length).toBeGreaterThan(before);
+  isHeld = false;
+  await bid(300);
+  await expect(totals).toContainText('Average of bid in 2 rows: $3.00');
+  held.resolve();
+  await Promise.allSettled(asked);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect(totals).toContainText('Average of bid in 2 rows: $3.00');
+});
+
 test('a step for every campaign says that it reads them', async () => {
   let held = Promise.withResolvers<void>();
   let isHeld = false;
