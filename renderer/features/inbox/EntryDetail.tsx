@@ -8,7 +8,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec, lengthLimit } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, attempt, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
@@ -36,14 +36,12 @@ const entryActions = (context: ActionContext) => {
   const { client } = context.connection;
   return {
     /** Sends the fixes of a campaign and submits it for review; shows a toast if nothing was fixed. */
-    resubmit: async (campaignId: number) => {
-      const campaignIds = [campaignId];
-      const plan = await runAction(context, (workspaceId) =>
-        client.sync.plan({ workspaceId, submit: true, campaignIds }),
-      );
+    resubmit: async (workspaceId: string, campaignId: number) => {
+      const campaign = { workspaceId, campaignIds: [campaignId] };
+      const plan = await attempt(context, () => client.sync.plan({ ...campaign, submit: true }));
       if (plan === null) return;
       if (plan.reviews === 0) context.toasts.tell(rejectionTexts.unchanged);
-      else await runAction(context, (workspaceId) => client.review.submit({ workspaceId, campaignIds }));
+      else await attempt(context, () => client.review.submit(campaign));
     },
     /** Sends and submits the changes that were held until the end of a review. */
     submitKept: (campaignId: number) =>
@@ -158,9 +156,9 @@ function RejectionDetail(props: DetailProps) {
   const save = async (): Promise<boolean> =>
     rowId === null || kind === null || value === stored
       ? true
-      : (await actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field, value }])) !== null;
+      : (await actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field, value }], workspaceId)) !== null;
   const submit = async (): Promise<void> => {
-    if ((await save()) && campaignId !== null) await own.resubmit(campaignId);
+    if ((await save()) && campaignId !== null) await own.resubmit(workspaceId, campaignId);
   };
   // Tells whether anything is new to review; typed text is saved before it is submitted.
   const plan = useQuery(

@@ -242,14 +242,28 @@ test('in the inbox, what is typed stays with its entry when another one comes be
 
 test('in the inbox, what is typed for a rejected field stays in that field once it is saved', async () => {
   let rejected: InboxEntry | null = null;
+  const planned = Promise.withResolvers<void>();
+  const submitted = Promise.withResolvers<string>();
+  let isPlanned = false;
   const app = await openApp({
     connection: (usual) => {
       const { client } = usual;
+      const plan: typeof client.sync.plan = async (...call) => {
+        const answer = await client.sync.plan(...call);
+        if (isPlanned) await planned.promise;
+        return { ...answer, reviews: 1 };
+      };
+      const submit: typeof client.review.submit = (input, ...more) => {
+        submitted.resolve(input.workspaceId);
+        return client.review.submit(input, ...more);
+      };
       const list: typeof client.inbox.list = async (input, options) => {
         const answer = await client.inbox.list(input, options);
         return rejected === null ? answer : { ...answer, entries: [rejected, ...answer.entries] };
       };
-      return { ...usual, client: answering(client, 'inbox', answering(client.inbox, 'list', list)) };
+      const sending = answering(client, 'sync', answering(client.sync, 'plan', plan));
+      const slow = answering(sending, 'review', answering(client.review, 'submit', submit));
+      return { ...usual, client: answering(slow, 'inbox', answering(client.inbox, 'list', list)) };
     },
   });
   const { workspaceId } = app;
@@ -299,4 +313,13 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
   await expect(save).toBeDisabled();
   await expect(brand).toHaveValue('Towels');
   await expect(detail.getByLabel(/^Headline/)).toHaveCount(0);
+
+  await step('it is submitted in its account, also when another is open by then', async () => {
+    isPlanned = true;
+    await detail.getByRole('button', { name: 'Save and submit for review' }).click();
+    await app.command('new practice account');
+    await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+    planned.resolve();
+    expect(await submitted.promise).toBe(workspaceId);
+  });
 });
