@@ -98,6 +98,8 @@ export function InboxScreen({ workspaceId, others }: InboxProps) {
     void actions.setDone(entry.id, tab === 'open');
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    // React passes on the keys of a menu, which is elsewhere on the page.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     const at = chosen === undefined ? -1 : inOrder.indexOf(chosen);
     // Letters select an entry of a list.
     const isTyped = event.target instanceof Element && event.target.matches('input, textarea, select');

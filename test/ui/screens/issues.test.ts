@@ -229,6 +229,16 @@ test('in the inbox, what is typed stays with its entry when another one comes be
   await expect(nameless).toHaveCount(0);
   await expect(inbox.getByRole('listbox', { name: 'Entries' })).toBeFocused();
 
+  await step('a letter in the menu of an entry is no key of the list', async () => {
+    const entry = entries.filter({ hasText: 'not verified' });
+    await entry.click();
+    await inbox.getByRole('button', { name: 'Snooze' }).click();
+    await page.getByRole('menuitem', { name: 'Until Monday' }).focus();
+    await page.keyboard.press('e');
+    await page.keyboard.press('Escape');
+    await expect(entry).toHaveAttribute('aria-selected', 'true');
+  });
+
   await step('an item ID that was corrected is saved, not verified as it was', async () => {
     await entries.filter({ hasText: 'not verified' }).click();
     await inbox
