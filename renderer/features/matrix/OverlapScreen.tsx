@@ -22,7 +22,7 @@ const texts = {
   summary: (keywords: number, campaigns: number) =>
     `${plural(campaigns, 'campaign')} share ${plural(keywords, 'keyword')}`,
   shown: (n: number, left: number) =>
-    `Only the ${countText(n)} that share most are in the matrix. ${countText(left)} are not.`,
+    `Only the ${countText(n)} that share most are in the matrix. ${countText(left)} ${left === 1 ? 'is' : 'are'} not.`,
   hint: 'Each cell counts the keywords that two campaigns share with the same match type. They bid against each other. The diagonal counts the keywords of each campaign.',
   cell: (one: string, other: string, n: number) => `${one} and ${other}: ${plural(n, 'shared keyword')}`,
   full: (name: string, distinct: number, max: number) =>
@@ -31,7 +31,7 @@ const texts = {
   shared: 'Shared keywords',
   pick: 'Select a cell to list its keywords.',
   go: (text: string) => `Go to "${text}"`,
-  more: (n: number) => `${countText(n)} more are not listed.`,
+  more: (n: number) => `${countText(n)} more ${n === 1 ? 'is' : 'are'} not listed.`,
   noBid: 'no bid',
 } as const;
 

@@ -195,7 +195,22 @@ test('a step for every campaign says that it reads them', async () => {
 });
 
 test('the keyword overlap keeps its pair of campaigns open when others share more by then', async () => {
-  const app = await openApp();
+  let more = 0;
+  const app = await openApp({
+    connection: (usual) => {
+      const { views } = usual.client;
+      const keywordOverlap: typeof views.keywordOverlap = async (...call) => {
+        const found = await views.keywordOverlap(...call);
+        return { ...found, campaigns: found.campaigns + more };
+      };
+      const sharedKeywords: typeof views.sharedKeywords = async (...call) => ({
+        ...(await views.sharedKeywords(...call)),
+        more,
+      });
+      const large = answering(answering(views, 'keywordOverlap', keywordOverlap), 'sharedKeywords', sharedKeywords);
+      return { ...usual, client: answering(usual.client, 'views', large) };
+    },
+  });
   await app.newManual('Pots', 'red\nblue');
   await app.newManual('Pans', 'red');
   await app.newManual('Lids', 'green');
@@ -219,6 +234,13 @@ test('the keyword overlap keeps its pair of campaigns open when others share mor
   });
   await expect(page.getByRole('gridcell', { name: /Pots and Lids|Lids and Pots/ }).first()).toBeVisible();
   await expect(shared.getByRole('heading', { name: 'Pots and Pans: 1 shared keyword' })).toBeVisible();
+
+  await step('what is left out, in the right number', async () => {
+    more = 1;
+    await app.client().workspace.undo({ workspaceId });
+    await expect(page.getByText(/^Only the \d that share most are in the matrix\. 1 is not\.$/)).toBeVisible();
+    await expect(shared).toContainText('1 more is not listed.');
+  });
 });
 
 test('lists that end before the account does say how much of it they have', async () => {
