@@ -117,6 +117,14 @@ interface CommentSlice {
   /** Shows the details of the active row, where comments are written. */
   readonly beginComment: (field: string | null) => void;
   readonly commentTaken: () => void;
+  /** What was typed and not added, by account and row. */
+  readonly comments: Readonly<Record<string, TypedComment | undefined>>;
+  readonly typeComment: (row: string, typed: TypedComment) => void;
+}
+
+interface TypedComment {
+  readonly field: string | null;
+  readonly text: string;
 }
 
 const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice, [], [], CommentSlice> = (set) => ({
@@ -131,6 +139,8 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
       hidden: { ...hidden, inspector: false },
     })),
   commentTaken: () => set({ commentBegun: null }),
+  comments: {},
+  typeComment: (row, typed) => set(({ comments }) => ({ comments: { ...comments, [row]: typed } })),
 });
 
 /** The input of a new campaign by field, and the selected type. */

@@ -223,7 +223,7 @@ function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly
         );
       })}
       {/* A new comment resets the filters above, which might hide it. */}
-      <CommentForm row={row} onAdded={showAll} />
+      <CommentForm workspaceId={workspaceId} row={row} onAdded={showAll} />
     </>
   );
 }
@@ -251,35 +251,51 @@ function commentTargets(kind: Kind): readonly Option<string | null>[] {
   ];
 }
 
-/** A new comment on the row or one of its fields. It takes the focus when the user starts a comment elsewhere. */
-function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded: () => void }) {
+interface CommentFormProps {
+  readonly workspaceId: string;
+  readonly row: RowRef;
+  readonly onAdded: () => void;
+}
+
+const NOTHING_TYPED = { field: null, text: '' };
+
+/**
+ * A new comment on the row or one of its fields, which is kept while other rows are shown. It takes the focus when the
+ * user starts a comment elsewhere.
+ */
+function CommentForm({ workspaceId, row, onAdded }: CommentFormProps) {
   const { actions, store, openGrid } = useAppContext();
+  const key = `${workspaceId} ${row.kind} ${row.id}`;
   const begun = useView((s) => s.commentBegun);
+  const { field, text } = useView((s) => s.comments[key] ?? NOTHING_TYPED);
   const input = useRef<HTMLInputElement>(null);
-  const [field, setField] = useState<string | null>(null);
-  const [text, setText] = useState('');
   const [busy, during] = useBusy();
+  const { typeComment, commentTaken } = store.getState();
 
   useEffect(() => {
     if (begun === null) return;
-    setField(begun.field);
-    store.getState().commentTaken();
+    typeComment(key, { text: store.getState().comments[key]?.text ?? '', field: begun.field });
+    commentTaken();
     input.current?.focus();
-  }, [begun, store]);
+  }, [begun, key, store, typeComment, commentTaken]);
 
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     // Enter may be held or pressed again while the comment is saved.
     if (isUnseen(text) || busy || (await during(actions.comment(row, field, text.trim()))) === null) return;
     // The next comment may have been begun by then.
-    setText((now) => (now === text ? '' : now));
+    if (store.getState().comments[key]?.text === text) typeComment(key, { field, text: '' });
     onAdded();
   };
   return (
     <form onSubmit={(event) => void add(event)} className={styles['comment-form']}>
       <label className={`${styles['comment-field']} ${ui['quiet']}`}>
         {texts.about}
-        <Choice options={commentTargets(row.kind)} value={field} onChoose={setField} />
+        <Choice
+          options={commentTargets(row.kind)}
+          value={field}
+          onChoose={(chosen) => typeComment(key, { field: chosen, text })}
+        />
       </label>
       <input
         ref={input}
@@ -287,10 +303,10 @@ function CommentForm({ row, onAdded }: { readonly row: RowRef; readonly onAdded:
         aria-label={texts.comment}
         placeholder={texts.comment}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => typeComment(key, { field, text: event.target.value })}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          setText('');
+          typeComment(key, { field, text: '' });
           openGrid.current?.focus();
         }}
       />

@@ -583,6 +583,17 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await expect(app.details.getByText('Ask Kim about this bid')).toBeVisible();
   });
 
+  await step('a comment that is not added yet is still there after another row', async () => {
+    await app.filter('');
+    await (await app.cell('pan', 'Keyword')).click();
+    await app.details.getByLabel('New comment').fill('Half a sent');
+    await (await app.cell('pot', 'Keyword')).click();
+    await expect(app.details.getByLabel('New comment')).toHaveValue('');
+    await (await app.cell('pan', 'Keyword')).click();
+    await expect(app.details.getByLabel('New comment')).toHaveValue('Half a sent');
+    await app.details.getByLabel('New comment').fill('');
+  });
+
   await step('several rows get a label at once, and lose it at once', async () => {
     await app.filter('');
     await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
