@@ -129,3 +129,18 @@ ${lines.join('\n')}
   expect(out).toMatch(/^failed: 20 more\.$/m);
   expect(out).toContain(' 120 failed,');
 });
+
+test('a long list of campaigns to add that stops in its first part also names the campaigns of the later parts', async () => {
+  const count = 1002;
+  const file = join(folder, 'ids.csv');
+  writeFileSync(file, Array.from({ length: count }, (_, at) => `${904_100_200_000 + at}\r\n`).join(''));
+  service.meet(async () => ({ status: 403, headers: { 'content-type': 'text/html' }, body: HTML }));
+  const Added = z.object({
+    outcomes: z.array(z.object({ id: z.string(), outcome: z.string() })),
+    stoppedBy: z.string(),
+  });
+  const { code, json } = await cliJson(Added, data, 'campaign', 'add', '--file', file);
+  expect(code).toBe(4);
+  expect(json.outcomes).toHaveLength(count);
+  expect(json.outcomes.at(-1)).toEqual({ id: '904100201001', outcome: 'not-asked' });
+});

@@ -112,7 +112,7 @@ async function tableOf(path: string): Promise<readonly (readonly string[])[]> {
   return read.value;
 }
 
-/** Sends long lists in parts, since each part gets one response; a canceled part is the last. */
+/** Sends long lists in parts, since each part gets one response. After a part that stopped, no other is sent. */
 async function takeIn(
   client: Client,
   workspaceId: WorkspaceId,
@@ -121,14 +121,23 @@ async function takeIn(
 ) {
   const outcomes: AddCampaignOutcome[] = [];
   const withoutGroup: string[] = [];
+  let stoppedBy: string | null = null;
   for (const part of split(campaigns, ADD_CAMPAIGNS_MAX)) {
+    if (stoppedBy !== null) {
+      outcomes.push(...part.map(({ id }) => notAsked(id)));
+      continue;
+    }
     const taken = await client.campaignIds.add({ workspaceId, source, campaigns: [...part] });
     outcomes.push(...taken.outcomes);
     withoutGroup.push(...taken.withoutGroup);
-    if (taken.stoppedBy !== null) return { outcomes, withoutGroup, stoppedBy: taken.stoppedBy };
+    stoppedBy = taken.stoppedBy;
   }
-  return { outcomes, withoutGroup, stoppedBy: null };
+  return { outcomes, withoutGroup, stoppedBy };
 }
+
+const notAsked = (id: string): AddCampaignOutcome => {
+  return { kind: 'campaign', id, campaign: id, outcome: 'not-asked', detail: '' };
+};
 
 const PROBLEM: Readonly<Record<NonNullable<CampaignLine['problem']>, string>> = {
   'not-an-id': 'is not an ID',
