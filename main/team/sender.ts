@@ -36,11 +36,16 @@ export const teamTurns =
         return fail('COLLEAGUE_SYNCS', { member, since, until: Math.round(deps.clock.nowMs() + leftMs) });
       }
       const lease = holdLease(db, taken.key, deps.clock);
-      const begun = await lease.use(async () => {
-        await deps.catchUp();
-        await recall(deps, db, lease, local);
-        return true;
-      });
+      let begun: boolean | null = null;
+      try {
+        begun = await lease.use(async () => {
+          await deps.catchUp();
+          await recall(deps, db, lease, local);
+          return true;
+        });
+      } finally {
+        if (begun === null) await lease.end(null);
+      }
       if (begun === null) return awayFrom(lease.lost()?.detail ?? '');
       const outbox = teamOutbox({ db, lease, local });
       return ok({ outbox, lost: lease.lost, pollInMs: taken.pollInMs, end: lease.end, keep: lease.keep });

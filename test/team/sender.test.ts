@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewBatch, OpState } from '../../main/store/outbox/outbox-types.ts';
 import type { OpOutcome, TeamIntent } from '../../main/store/outbox/team-intents.ts';
+import { takeOutbox } from '../../main/sync/ports.ts';
 import {
   type IntentMark,
   type LeaseKey,
@@ -13,10 +14,10 @@ import {
   openSender,
   type SenderDatabase,
 } from '../../main/team/intents.ts';
-import { waitsText } from '../../main/team/sender.ts';
+import { teamTurns, waitsText } from '../../main/team/sender.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { runs } from '../share.ts';
-import { pick } from '../store/a-workspace.ts';
+import { aWorkspace, pick } from '../store/a-workspace.ts';
 import { type Seeded, seeded } from '../sync/simulator/seeded.ts';
 import { aTeamAccount, loginOf, prepareTeamDatabase } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
@@ -124,6 +125,45 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     await first.importIntents([]);
     expect(await second.take()).toMatchObject({ is: 'taken' });
     expect((await second.open(null, [])).intents).toMatchObject([{ correlation: 'a', ops: [{ state: 'DONE' }] }]);
+  });
+
+  /** A turn of Ana whose catching up fails. */
+  async function turnThatFails(thrown: unknown) {
+    const ana = await server.connect(loginOf('ana'));
+    const account = await anAccount();
+    const [first, second] = [await joined(ana, account), await joined(ana, account)];
+    const timers = new Set<() => void>();
+    const turn = teamTurns(
+      {
+        database: async () => first,
+        catchUp: async () => {
+          throw thrown;
+        },
+        mark: { read: async () => null, write: async () => undefined },
+        journaled: async () => new Set(),
+        clock: {
+          nowMs: () => Date.now(),
+          monotonicMs: () => performance.now(),
+          sleep: async () => undefined,
+          startTimer: (fire) => {
+            timers.add(fire);
+            return () => timers.delete(fire);
+          },
+        },
+      },
+      await takeOutbox((await aWorkspace()).outbox),
+    );
+    return { turn, timers, second };
+  }
+
+  test('a turn whose catching up fails renews the lease no longer, and after a defect a colleague can sync', async () => {
+    const defect = await turnThatFails(new TypeError('a defect'));
+    await expect(defect.turn()).rejects.toThrow('a defect');
+    expect(defect.timers).toHaveLength(0);
+    expect(await defect.second.take()).toMatchObject({ is: 'taken' });
+    const away = await turnThatFails(new Error('the log is damaged'));
+    expect(await away.turn()).toMatchObject({ error: { code: 'TEAM_OFFLINE' } });
+    expect(away.timers).toHaveLength(0);
   });
 
   test('every random call gets the answer that the model gives', async () => {
