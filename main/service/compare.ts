@@ -9,7 +9,7 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { lineText, textKey } from '../../shared/model/text.ts';
-import { err, fail, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import { TYPE_NAMES } from '../../shared/spreadsheet/columns.ts';
 import type { Link } from '../../shared/spreadsheet/sheet-row.ts';
@@ -56,9 +56,7 @@ export const compareOperations = (parts: RouterContext): Pick<MainOperations, 'c
         deletes,
       });
       const counts = { changed: updates.length, created: creates.length, deleted: deletes.length };
-      if (done.ok) return ok({ revision: done.value.revision, ...counts });
-      // A row was removed since the comparison; the next comparison omits it.
-      return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
+      return done.ok ? ok({ revision: done.value.revision, ...counts }) : done;
     },
   },
 });

@@ -80,6 +80,6 @@ export const compareContract = {
     access: 'write',
     input: { comparisonId, places: z.array(z.int().min(0)).max(10_000).nullable() },
     output: z.strictObject({ revision: z.int(), changed: z.int(), created: z.int(), deleted: z.int() }),
-    errors: ['NO_VIEW', 'NOTHING_TO_DO'],
+    errors: ['NO_VIEW', 'NO_ROW', 'BAD_VALUE', 'NOTHING_TO_DO'],
   }),
 };

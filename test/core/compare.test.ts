@@ -155,6 +155,22 @@ test('an ad group that only the right side has is copied with its own rows', asy
   expect([rows.length, inPots]).toEqual([2, ['pot']]);
 });
 
+test('a value whose row was removed since the comparison is refused for that reason', async () => {
+  const { touched } = await client.workspace.create({
+    workspaceId,
+    label: 'Two campaigns',
+    rows: ['Cups', 'Mugs'].map((name) => ({ kind: 'campaign' as const, parent: null, values: { name } })),
+  });
+  const [cups, mugs] = touched;
+  if (!cups || !mugs) throw new Error('nothing was created');
+  const { comparisonId } = await compare({ is: 'now', campaignId: cups.id }, { is: 'now', campaignId: mugs.id });
+  await client.workspace.remove({ workspaceId, rows: [cups] });
+  await expect(client.compare.use({ workspaceId, comparisonId, places: null })).rejects.toMatchObject({
+    code: 'NO_ROW',
+    data: cups,
+  });
+});
+
 test('a campaign is spread over two without a keyword in both, as one step', async () => {
   const whole = { from: 0, count: 500 };
   const water = campaigns.find(({ name }) => name === 'Water bottles manual');
