@@ -130,12 +130,13 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
     },
     setGoal: async ({ account }, { scope, goal, plan }) => {
       const settings = createSuggestionSettings(account.workspace);
-      if (goal !== undefined) await settings.setGoal(scope, goal);
+      const set = goal === undefined ? ok(null) : await settings.setGoal(scope, goal);
+      if (!set.ok) return set;
       if (goal?.is === 'hold' && goal.perDay === null) {
         await settings.holdAt((await askSuggestions(account, { ...ALL, count: 0 })).held);
       }
-      if (plan !== undefined) await settings.setPlan(scope, plan);
-      return ok({});
+      const planned = plan === undefined ? ok(null) : await settings.setPlan(scope, plan);
+      return planned.ok ? ok({}) : planned;
     },
     pace: async ({ account }) => {
       const answer = await askSuggestions(account, { ...ALL, count: 0 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Failure } from '../../shared/api/operation.ts';
 import { MonthPlanSchema, ScopedGoalSchema } from '../../shared/api/suggestions.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import type { GoalScope, ScopedGoal } from '../../shared/suggestions/goals.ts';
 import type { Dismissal } from '../../shared/suggestions/suggestion.ts';
 import { createPersistedList } from '../store/account-settings.ts';
@@ -29,7 +31,7 @@ export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 
     plans: plans.read,
     dismissals: dismissals.read,
     setGoal: (scope: GoalScope, goal: ScopedGoal['goal'] | null) =>
-      goals.change((known) => [...others(known, scope), ...(goal === null ? [] : [{ scope, goal }])].slice(-GOALS_MAX)),
+      goals.tryChange((known) => replaced(known, scope, goal && { scope, goal }, 'goals')),
     /** Sets these amounts for goals without one: otherwise the recent mean would follow the accepted changes. */
     holdAt: (held: readonly ScopedGoal[]) =>
       goals.change((known) => {
@@ -39,7 +41,7 @@ export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 
         );
       }),
     setPlan: (scope: GoalScope, plan: number | null) =>
-      plans.change((known) => [...others(known, scope), ...(plan === null ? [] : [{ scope, plan }])].slice(-GOALS_MAX)),
+      plans.tryChange((known) => replaced(known, scope, plan === null ? null : { scope, plan }, 'monthly plans')),
     dismiss: (added: readonly Dismissal[], today: number) =>
       dismissals.change((known) => {
         const keys = new Set(added.map(({ key }) => key));
@@ -59,5 +61,16 @@ export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 
 const nameOf = (scope: GoalScope): string =>
   scope.of === 'account' ? 'account' : scope.of === 'label' ? `label ${scope.label}` : `campaign ${scope.campaignId}`;
 
-const others = <T extends { readonly scope: GoalScope }>(known: readonly T[], scope: GoalScope): readonly T[] =>
-  known.filter((one) => nameOf(one.scope) !== nameOf(scope));
+/** The list with another entry for a scope, or without one. A list at its limit gets no further scopes. */
+function replaced<T extends { readonly scope: GoalScope }>(
+  known: readonly T[],
+  scope: GoalScope,
+  entry: T | null,
+  what: string,
+): Result<readonly T[], Failure<'BAD_TOOL'>> {
+  const others = known.filter((one) => nameOf(one.scope) !== nameOf(scope));
+  if (entry === null) return ok(others);
+  if (others.length < GOALS_MAX) return ok([...others, entry]);
+  const problem = `There are ${GOALS_MAX.toLocaleString('en-US')} ${what} already. Remove one first.`;
+  return fail('BAD_TOOL', { at: 0, problem });
+}

@@ -202,6 +202,7 @@ export const suggestionsContract = {
       plan: z.int().min(1).nullable().optional(),
     },
     output: z.strictObject({}),
+    errors: ['BAD_TOOL'],
   }),
   /** Projected end of the month's plans, if spend continues as in the last days. */
   pace: operation({

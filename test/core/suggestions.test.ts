@@ -210,3 +210,24 @@ test('a plan of the month has a projection, and one that is gone does not exist'
   await client.suggestions.setGoal({ workspaceId, scope: account, plan: null });
   expect((await client.suggestions.pace({ workspaceId })).plans).toEqual([]);
 });
+
+test('a goal or a monthly plan above the limit is refused with the limit, and all others stay', async () => {
+  const { workspaceId: own } = await client.accounts.addPractice({ name: 'Many goals' });
+  const opened = await core.open.get(own);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const scopes = Array.from({ length: 2000 }, (_, at) => ({ of: 'label', label: `Label ${at}` }) as const);
+  const goal = { is: 'roas', target: 400 } as const;
+  const { workspace } = opened.value;
+  await workspace.setMeta('suggestion-goals', JSON.stringify(scopes.map((scope) => ({ scope, goal }))));
+  await workspace.setMeta('month-plans', JSON.stringify(scopes.map((scope) => ({ scope, plan: 5000 }))));
+  const refused = (what: string) => ({
+    code: 'BAD_TOOL',
+    data: { problem: `There are 2,000 ${what} already. Remove one first.` },
+  });
+  const set = (more: object) => client.suggestions.setGoal({ workspaceId: own, scope: account, ...more });
+  await expect(set({ goal })).rejects.toMatchObject(refused('goals'));
+  await expect(set({ plan: 9000 })).rejects.toMatchObject(refused('monthly plans'));
+  await client.suggestions.setGoal({ workspaceId: own, scope: { of: 'label', label: 'Label 0' }, goal, plan: 6000 });
+  const kept = await client.suggestions.goals({ workspaceId: own });
+  expect([kept.goals.length, kept.plans.length, kept.plans.at(-1)?.plan]).toEqual([2000, 2000, 6000]);
+});
