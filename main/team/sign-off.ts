@@ -213,7 +213,7 @@ export function openSignOff(client: Queries, account: string, desk: number, sign
     endedRows: async (request: number) => {
       const rows = await ask<{ kind: Kind; row_id: string; campaign: string }>(
         `SELECT kind, row_id, campaign FROM adslate.change_request_row
-         WHERE workspace = $1 AND request = $2 AND state = 'sent' ORDER BY campaign, kind, row_id LIMIT 10000`,
+         WHERE workspace = $1 AND request = $2 AND state = 'sent' ORDER BY campaign, kind, row_id`,
         request,
       );
       return rows.map(({ kind, row_id, campaign }) => {

@@ -356,6 +356,18 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
     expect(signOffsOf(await as('ana').read())).toBeNull();
   });
 
+  test('all rows of a request that were sent are read, however many they are', async () => {
+    const { account, as } = await anAccount();
+    const request = await as('ana').submit('Bids', '', 0, offered(bid(1)));
+    const most = 10_001;
+    await admin.query(
+      `INSERT INTO adslate.change_request_row (workspace, request, kind, row_id, campaign, digests, steps, state)
+       SELECT $1, $2, 'keyword', 100 + at, 1 + at % 3, $3, 1, 'sent' FROM generate_series(1, $4) AS at`,
+      [account, request, [Buffer.from('a')], most],
+    );
+    expect(await as('ben').endedRows(request ?? 0)).toHaveLength(most);
+  });
+
   test('a missing role, another account and the computer of a colleague get nothing', async () => {
     const { as, account, desks } = await anAccount();
     const request = (await as('ana').submit('Bids', '', 0, offered(bid(1)))) ?? 0;
