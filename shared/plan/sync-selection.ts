@@ -11,6 +11,17 @@ export const SYNC_SELECTION_MAX = 20_000;
 /** Most check boxes of a plan that are set or cleared one by one. */
 export const PICKS_MAX = 20_000;
 
+/** Exactly these rows, in the format that limits a sync. More than the maximum of a kind are in several parts. */
+export const chosenRows = (rows: readonly Pick<Row, 'kind' | 'id'>[]) => ({
+  rows: [...Map.groupBy(rows, ({ kind }) => kind)].flatMap(([kind, own]) =>
+    Array.from({ length: Math.ceil(own.length / SYNC_SELECTION_MAX) }, (_, part) => {
+      const from = part * SYNC_SELECTION_MAX;
+      return { kind, ids: own.slice(from, from + SYNC_SELECTION_MAX).map(({ id }) => id) };
+    }),
+  ),
+  below: false,
+});
+
 /** Whether a row was selected, itself or through its parents. */
 export type Choice = (row: Row) => boolean;
 

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ChosenRows as ChosenShape } from '../../shared/api/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { HELD, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { choiceOf, chosenRows, SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 import { renderBody, unresolved } from '../../shared/plan/wire.ts';
 import { isFull, runs } from '../share.ts';
 import {
@@ -26,6 +28,21 @@ import {
 } from './builders.ts';
 
 const choose = (...rows: ChosenRows['rows']): ChosenRows => ({ rows, below: false });
+test('a request with more rows of a kind than one list takes is chosen in several, all of its rows', () => {
+  const rows = Array.from({ length: SYNC_SELECTION_MAX + 1 }, (_, at) => ({
+    kind: 'keyword' as const,
+    id: id(at + 1),
+  }));
+  const chosen = ChosenShape.parse(chosenRows([{ kind: 'campaign', id: id(1) }, ...rows]));
+  expect(chosen.rows.map(({ kind, ids }) => [kind, ids.length])).toEqual([
+    ['campaign', 1],
+    ['keyword', SYNC_SELECTION_MAX],
+    ['keyword', 1],
+  ]);
+  const isChosen = choiceOf(chosen);
+  expect(isChosen?.(aKeyword({}, { id: SYNC_SELECTION_MAX + 1 }))).toBe(true);
+});
+
 const sent = (plan: Plan) => plan.batches.flatMap((b) => b.elements.map((e) => `${b.verb} ${e.kind}/${e.id}`));
 
 test('a chosen row whose new parent is held stays, and the parent says why', () => {

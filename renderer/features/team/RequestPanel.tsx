@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { RequestRow, RequestVerdict } from '../../../shared/api/team.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
+import { chosenRows } from '../../../shared/plan/sync-selection.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
@@ -77,7 +78,7 @@ export function RequestPanel({ workspaceId, id, isBesidePlan }: RequestPanelProp
     const some = chosen.length === campaigns.length ? null : chosen.map(asRowId);
     void during(actions.judge(says, id, some, note.trim())).then((isSaid) => isSaid && setNote(''));
   };
-  const showPlan = (): void => store.getState().openSync({ request: id, chosen: rowsOf(rows) });
+  const showPlan = (): void => store.getState().openSync({ request: id, chosen: chosenRows(rows) });
   const mayJudge = may('sign-off') || may('ask-for-changes');
   return (
     <section className={styles['request']} aria-label={texts.request}>
@@ -156,12 +157,6 @@ export function RequestPanel({ workspaceId, id, isBesidePlan }: RequestPanelProp
 export const RequestEntry = ({ workspaceId, entry }: { readonly workspaceId: string; readonly entry: InboxEntry }) => (
   <RequestPanel workspaceId={workspaceId} id={entry.ref} />
 );
-
-/** The rows of a request, in the format that limits a sync. */
-const rowsOf = (rows: readonly RequestRow[]) => ({
-  rows: [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, own]) => ({ kind, ids: own.map((row) => row.id) })),
-  below: false,
-});
 
 /** The states of a request's rows, each with its count. */
 function campaignState(rows: readonly RequestRow[]): string {

@@ -1,7 +1,7 @@
 import type { ChangeRequest, RequestRow } from '../../../../shared/api/team.ts';
 import { type AnyValues, fieldLabel } from '../../../../shared/model/fields.ts';
 import { cellOf, changedFields, isDeleted, isNew } from '../../../../shared/model/row.ts';
-import { SYNC_SELECTION_MAX } from '../../../../shared/plan/sync-selection.ts';
+import { chosenRows } from '../../../../shared/plan/sync-selection.ts';
 import { EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, formatCellValue, isoOrNull, wordOf } from '../output.ts';
@@ -67,12 +67,7 @@ const showCommand: Command = {
     const { request, rows, verdicts } = await client.team.requests.show({ workspaceId, id: idOf(context) });
     showRequest(context, request);
     const open = rows.filter(({ state }) => state !== 'sent');
-    const chosen = {
-      rows: [...Map.groupBy(open, ({ kind }) => kind)].map(([kind, some]) => {
-        return { kind, ids: some.slice(0, SYNC_SELECTION_MAX).map(({ id }) => id) };
-      }),
-      below: false,
-    };
+    const chosen = chosenRows(open);
     const options = { workspaceId, submit: false, campaignIds: null, chosen, beforeSignOff: true };
     const plan = open.length === 0 ? null : await client.sync.plan(options);
     const shown = [];
