@@ -85,6 +85,8 @@ function createCube({ file, account, currency }: CubeSetup) {
           await work();
           problems[of] = '';
         } catch (error) {
+          // Its damaged file was replaced, and the connection closed.
+          if (opened?.db !== db) return;
           if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') throw error;
           problems[of] = error.message;
         }

@@ -282,6 +282,26 @@ describe('a cube that is not as it should be costs no draft', () => {
     },
   );
 
+  test('a damaged day that waits to be marked while the whole file is replaced does not end the thread', async () => {
+    const { take, cube, reopen, file, spendOf } = await metrics();
+    const days = daysFrom('2020-01-01' as PlainDate, 1500);
+    const many = table(...days.map((day) => row(day)));
+    const span = { from: at(days, 0), to: at(days, days.length - 1) };
+    done(await take(WHOLE));
+    await reopen(() => flipBit(file));
+    const taken = take(many, { span });
+    // It is marked behind the file that is being taken in.
+    expect(await spendOf(FIRST)).toBeNull();
+    const bytes = readFileSync(file);
+    bytes.fill(255, 4096, 4096 * 12);
+    writeFileSync(file, bytes);
+    await cube().seen('campaign');
+    expect(await taken).toMatchObject({ ok: false });
+    done(await take(WHOLE));
+    expect(await spendOf(FIRST)).toBe(1000);
+    expect(cube().problem).toBeNull();
+  });
+
   test('of a newer version is left alone: there are no metrics, and the reason is said', async () => {
     const { take, cube, reopen, file } = await metrics();
     done(await take(WHOLE));
