@@ -130,8 +130,13 @@ export interface SyncState {
   > & { refused: FailedRow[]; batchesDone: number; batchesTotal: number };
   /** The result of each row. */
   readonly results: RunResults;
-  /** The plan with the trees it was made from, for its list on screen; null before it is made. */
-  planned: { readonly plan: Plan; readonly trees: readonly CampaignTree[] } | null;
+  /** The first plan with the trees it was made from, for its list on screen; null before it is made. */
+  planned: {
+    readonly plan: Plan;
+    readonly trees: readonly CampaignTree[];
+    /** Campaigns that this plan or a later one of the run submits for review. */
+    readonly submitted: Set<RowId | null>;
+  } | null;
   readonly startedAt: number;
   readonly notes: RunNotes;
   /** Keys of notes already made: a later read may find the same, and an account has many rows. */

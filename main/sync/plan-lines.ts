@@ -97,14 +97,14 @@ export function unsubmittedOf(
   return { kind: 'campaign', id, why: missing === undefined ? 'nothing-to-send' : 'incomplete' };
 }
 
-/** Campaigns with sent rows that need a review and with no submission in the plan; see the contract. */
+/** Campaigns with sent rows that need a review and are not submitted; see the contract. */
 export function unsubmittedIn(
   plan: Plan,
   trees: readonly CampaignTree[],
+  submitted: ReadonlySet<RowId | null>,
   submit: boolean,
 ): PlanView['effects']['unsubmitted'] {
   const sent = changesOf(plan);
-  const submitted = new Set(plan.batches.filter(({ verb }) => verb === 'submit').map(({ campaignId }) => campaignId));
   const left = trees.filter(
     (tree) =>
       !submitted.has(tree.campaign.id) &&

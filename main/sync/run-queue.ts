@@ -467,7 +467,9 @@ function buildReport(
     questions: states.NEEDS_USER,
     ...firstUnreadable(notes.unreadable, 0),
     unsubmitted:
-      planned === null ? { campaigns: 0, first: [] } : unsubmittedIn(planned.plan, planned.trees, ctx.options.submit),
+      planned === null
+        ? { campaigns: 0, first: [] }
+        : unsubmittedIn(planned.plan, planned.trees, planned.submitted, ctx.options.submit),
     ...campaigns,
   };
 }

@@ -79,7 +79,8 @@ async function syncOnce(ctx: SyncContext): Promise<void> {
     if (isOver(ctx)) break;
     ctx.state.tally.batchesTotal += plan.batches.length;
     ctx.state.results.planned(plan);
-    ctx.state.planned ??= { plan, trees: due.trees };
+    ctx.state.planned ??= { plan, trees: due.trees, submitted: new Set() };
+    for (const { verb, campaignId } of plan.batches) if (verb === 'submit') ctx.state.planned.submitted.add(campaignId);
     await sendPlan(ctx, plan);
     if (isOver(ctx) || !(await mayPlanAgain(ctx))) break;
   }

@@ -290,7 +290,7 @@ export const SyncReport = z.strictObject({
   unreadable: z.array(Unreadable).default([]),
   unreadableMore: z.int().default(0),
   reviews: z.int(),
-  /** As in the effects of its plan. */
+  /** As in the effects of its first plan, without campaigns that a later part of the run submits. */
   unsubmitted: UnsubmittedCampaigns.default({ campaigns: 0, first: [] }),
   live: z.int(),
   inReview: z.int(),

@@ -3,7 +3,7 @@ import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.t
 import { share } from '../share.ts';
 import { at } from '../store/a-workspace.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
-import type { TestAccount } from './an-account.ts';
+import { hastyClock, type TestAccount } from './an-account.ts';
 import { answerTruly, countThings, onTheService } from './control.ts';
 import { practiceService } from './practice-service.ts';
 
@@ -129,6 +129,29 @@ test('while a question is open its group gets no further creates of that kind, a
   ]);
   const tooEarly = await openQuestionAnswer(asked[0]?.id ?? 0, 'absent');
   expect(tooEarly).toMatchObject({ ok: false, error: { code: 'BAD_ANSWER' } });
+});
+
+test('a campaign that the last part of a run submits is not listed as not submitted, as it was in its first plan', async () => {
+  let isFirst = true;
+  const clock = hastyClock();
+  const opened: TestAccount = await sandbox.open({
+    capabilities: WITH_EXTENSIONS,
+    // The first run is canceled while it waits, so the next one has to wait for the same request.
+    clock: { ...clock, sleep: async (delayMs) => (isFirst ? undefined : clock.sleep(delayMs)) },
+    onEvent: (event) => {
+      if (isFirst && event.type === 'sync.progress' && event.phase === 'waiting') opened.sync.cancel();
+    },
+  });
+  account = opened;
+  await control.fault({ match: { method: 'POST', path: '/api/v1/keywords' }, times: 1, kind: 'drop-before' });
+  const ids = await account.create(sbaDraft(await addLogo(account)));
+  expect(await account.run({ submit: true })).toMatchObject({ state: 'cancelled', inDoubt: 2, reviews: 0 });
+  isFirst = false;
+  await control.advance('PT1M');
+  await account.edit('sbaProfile', at(ids, 2), { headline: 'Rolls for any day' });
+  const report = await account.run({ submit: true });
+  expect(report).toMatchObject({ state: 'finished', refused: [], reviews: 1 });
+  expect(report.unsubmitted).toEqual({ campaigns: 0, first: [] });
 });
 
 test('an ad group that two lists left out is taken over by its name, since a campaign takes one only', async () => {
