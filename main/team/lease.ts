@@ -1,5 +1,6 @@
 import { databaseProblemText } from '../../shared/error-help/database-problem.ts';
 import { errorCode } from '../app/system.ts';
+import { notWritableFrom } from '../store/not-writable.ts';
 import type { Stop } from '../sync/ports.ts';
 import { isDefect } from '../sync/run-queue.ts';
 import { TeamFailure } from './connection.ts';
@@ -84,10 +85,13 @@ function mayPass(thrown: unknown): boolean {
   return !/^[0-9A-Z]{5}$/.test(state) || PASSING.includes(state.slice(0, 2));
 }
 
-/** The text for the user about a failed call; defects are thrown again. */
+/** The text for the user about a failed call, of the database or of this computer's disk; defects are thrown again. */
 export function whyAway(thrown: unknown): string {
   if (isDefect(thrown)) throw thrown;
   if (errorCode(thrown) === '42501') return 'You can no longer sync this account. Ask an admin of the team.';
   if (thrown instanceof TeamFailure) return databaseProblemText(failedStep(thrown));
+  const disk = notWritableFrom(thrown);
+  if (disk !== null)
+    return `Can't write to the disk of this computer (${disk.data.detail}). When it can be written again, sync again.`;
   return `Can't reach the team's database (${thrown instanceof Error ? thrown.message : String(thrown)}).`;
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -166,6 +167,19 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     expect(away.timers).toHaveLength(0);
   });
 
+  test('a full disk of this computer at the start of a turn is told as that, and not as a database out of reach', async () => {
+    const { turn } = await turnThatFails(fullDisk());
+    expect(await turn()).toMatchObject({
+      error: {
+        code: 'TEAM_OFFLINE',
+        data: {
+          detail:
+            "Can't write to the disk of this computer (database or disk is full). When it can be written again, sync again.",
+        },
+      },
+    });
+  });
+
   test('every random call gets the answer that the model gives', async () => {
     const ana = await server.connect(loginOf('ana'));
     // The tests tell the time.
@@ -291,6 +305,19 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     }
   }
 });
+
+/** What SQLite throws when there is no room. */
+function fullDisk(): unknown {
+  const disk = new DatabaseSync(':memory:');
+  try {
+    disk.exec('PRAGMA max_page_count = 1; CREATE TABLE row (id INTEGER)');
+  } catch (error) {
+    return error;
+  } finally {
+    disk.close();
+  }
+  throw new Error('the disk had room');
+}
 
 const WHATS = [
   ...(['take', 'take', 'renew', 'release', 'intend', 'intend', 'intend', 'intend', 'dateAnew'] as const),
