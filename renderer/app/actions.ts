@@ -299,13 +299,15 @@ export function createActions(context: ActionContext) {
     // --- files
     /** Probes files and copies the good ones into the library. One answer per file, in order; null where that failed. */
     addMedia: async (files: readonly File[]): Promise<readonly (AddedFile | null)[]> => {
+      // Another account may be open once large files are handed over.
+      const { workspaceId } = store.getState();
       const answers = await attempt(context, () => Promise.all(files.map((file) => gateway.grant(file))));
       if (answers === null) return files.map(() => null);
       const granted = answers.flatMap((answer) => (isRefused(answer) ? [] : [answer]));
       const added =
-        granted.length === 0
+        granted.length === 0 || workspaceId === null
           ? null
-          : await run((workspaceId) => client.media.add({ workspaceId, grants: granted.map(({ grant }) => grant) }));
+          : await attempt(context, () => client.media.add({ workspaceId, grants: granted.map(({ grant }) => grant) }));
       const rest = [...(added?.files ?? [])];
       return answers.map((answer) =>
         isRefused(answer) ? { outcome: 'refused', ...answer.data } : (rest.shift() ?? null),

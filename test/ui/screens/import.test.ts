@@ -283,3 +283,32 @@ test('a report file that is not handed over is refused with its name, the reason
   await expect(page.getByRole('alert')).toContainText(refusal);
   await expect(page.getByText(refusal)).toHaveCount(1);
 });
+
+test('files that are still handed over are added in their account, also when another is open by then', async () => {
+  const held = Promise.withResolvers<void>();
+  const added = Promise.withResolvers<string>();
+  const app = await openApp({
+    connection: (usual) => {
+      const grant: typeof usual.files.grant = async (...call) => {
+        await held.promise;
+        return usual.files.grant(...call);
+      };
+      const { media } = usual.client;
+      const add: typeof media.add = (input, ...more) => {
+        added.resolve(input.workspaceId);
+        return media.add(input, ...more);
+      };
+      const client = answering(usual.client, 'media', answering(media, 'add', add));
+      return { ...usual, client, files: answering(usual.files, 'grant', grant) };
+    },
+  });
+  await page.keyboard.press('Alt+M');
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  await dialog.locator('input[type=file]').setInputFiles([new File(['WEBVTT'], 'one.vtt')]);
+  await expect(dialog.getByRole('listitem')).toContainText('Checking');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await app.command('new practice account');
+  await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+  held.resolve();
+  expect(await added.promise).toBe(app.workspaceId);
+});
