@@ -40,8 +40,8 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
   const wanted: Kind = kind === 'campaign' || kind === 'adGroup' || kind === 'media' ? 'adItem' : kind;
   const byCampaign = wanted === 'placementMultiplier' || wanted === 'platformMultiplier';
   const parent = byCampaign ? campaignId : (group?.id ?? null);
-  const { openPlace, reveal } = useAppContext().store.getState();
-  const { actions } = useAppContext();
+  const { store, actions } = useAppContext();
+  const { openPlace, reveal } = store.getState();
   const withNames = useItemNames(workspaceId);
   const [text, setText] = useState('');
   const [bid, setBid] = useState(() => editText('keyword', 'bid', 150));
@@ -78,7 +78,8 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
     const label = texts.label(made.length, inSentence(KIND_NAMES[wanted].many));
     const created = await during(actions.create(label, made));
     const first = created?.touched[0];
-    if (first !== undefined) reveal(wanted, opened, first.id, null);
+    // Another account may be open by now, in which these numbers are other rows.
+    if (first !== undefined && store.getState().workspaceId === workspaceId) reveal(wanted, opened, first.id, null);
   };
   const form = useRef<HTMLFormElement>(null);
   const hasFocused = useRef(false);

@@ -186,8 +186,11 @@ function CopyHere({ workspaceId, kind, rows, head }: CopyProps) {
     const { labels } = appTexts.bulk;
     const done = await during(app.actions.applyTool(scope, tool, move ? labels.move(count) : labels.copy(count)));
     if (done === null) return;
-    closePane();
-    goTo({ kind, campaignId: target });
+    // Another account may be open by now, in which this number is another campaign.
+    if (app.store.getState().workspaceId === workspaceId) {
+      closePane();
+      goTo({ kind, campaignId: target });
+    }
     app.toasts.tell(appTexts.copies.made(done.created));
   };
   return (

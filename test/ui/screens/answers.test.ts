@@ -274,3 +274,65 @@ test('lists that end before the account does say how much of it they have', asyn
   await page.keyboard.press('Alt+Shift+W');
   await expect(page.getByText(/^The last 1 of 6,001 edits\. Backups have earlier ones\./)).toBeVisible();
 });
+
+test('rows that are still added or copied do not lead away from another account', async () => {
+  let held = Promise.resolve();
+  let asked = Promise.withResolvers<void>();
+  const app = await openApp({
+    connection: (usual) => {
+      const wait = async <T>(made: Promise<T>): Promise<T> => {
+        const answer = await made;
+        asked.resolve();
+        await held;
+        return answer;
+      };
+      const { workspace, bulk } = usual.client;
+      const create: typeof workspace.create = (...call) => wait(workspace.create(...call));
+      const apply: typeof bulk.apply = (...call) => wait(bulk.apply(...call));
+      const client = answering(usual.client, 'workspace', answering(workspace, 'create', create));
+      return { ...usual, client: answering(client, 'bulk', answering(bulk, 'apply', apply)) };
+    },
+  });
+  const switcher = page.getByRole('button', { name: 'Switch account' });
+  const open = async (name: RegExp): Promise<void> => {
+    await switcher.click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  const opensAnotherMeanwhile = async (work: () => Promise<void>): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    [held, asked] = [promise, Promise.withResolvers()];
+    await work();
+    await asked.promise;
+    await open(/Practice 2/);
+    await expect(page.getByRole('main', { name: 'Overview' })).toBeVisible();
+    resolve();
+    // What follows the answer is done before the next key.
+    await page.keyboard.press('Control');
+    await expect(page.getByRole('main', { name: 'Overview' })).toBeVisible();
+  };
+  await app.command('new practice account');
+  await expect(switcher).toContainText('Practice 2');
+  await open(/^Practice(?! 2)/);
+  await expect(switcher).not.toContainText('Practice 2');
+  await app.newManual('Pots', 'red pot');
+  await app.openKeywords();
+  await step('rows that are added', () =>
+    opensAnotherMeanwhile(async () => {
+      await app.command('Add rows');
+      await page.getByLabel(/^Keywords/).fill('blue lid');
+      await page.keyboard.press('Control+Enter');
+    }),
+  );
+  await open(/^Practice(?! 2)/);
+  await app.openCampaign('Pots');
+  await app.openKeywords();
+  await (await app.cell('red pot', 'Keyword')).click();
+  await step('rows that are copied', () =>
+    opensAnotherMeanwhile(async () => {
+      await page.keyboard.press('Alt+Shift+D');
+      await app.details.getByLabel('Find campaign').fill('Pots');
+      await app.details.getByLabel('Pots').check();
+      await app.details.getByRole('button', { name: /^Copy \d/ }).click();
+    }),
+  );
+});
