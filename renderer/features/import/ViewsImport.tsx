@@ -3,7 +3,7 @@ import '../../no-eval.ts';
 import { Button, Checkbox, Group } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { compareViews, type IncomingView, readViews, VIEWS_FILE_MAX_BYTES } from '../../../shared/api/views-file.ts';
-import { runAction } from '../../app/actions.ts';
+import { attempt } from '../../app/actions.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { plural } from '../../app/locale/numbers.ts';
@@ -40,7 +40,8 @@ const texts = {
  */
 export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const app = useAppContext();
-  const { store, actions, toasts } = app;
+  const { store, toasts, connection } = app;
+  const { views: viewsOf } = connection.client;
   const { dismiss, dismisser } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -51,7 +52,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const read = async (file: File): Promise<void> => {
     const views = file.size > VIEWS_FILE_MAX_BYTES ? null : readViews(await file.text());
     // Read again for each file: cached views may include deleted ones, and the comparison stays on screen.
-    const saved = await runAction(app, () => app.connection.client.views.saved({ workspaceId }));
+    const saved = await attempt(app, () => viewsOf.saved({ workspaceId }));
     if (saved === null) return;
     const compared = views?.ok ? compareViews(views.value, saved) : null;
     setProblem(compared === null ? texts.problems[views === null || views.ok ? 'not-views' : views.error] : null);
@@ -63,7 +64,8 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
     let taken = 0;
     for (const { incoming, here } of chosen) {
       const view = { ...incoming.view, campaignId: null };
-      if ((await actions.saveView({ ...incoming, view }, here?.id ?? null)) === null) return;
+      const asked = { workspaceId, id: here?.id ?? null, ...incoming, view };
+      if ((await attempt(app, () => viewsOf.save(asked))) === null) return;
       taken += 1;
     }
     toasts.tell(texts.taken(taken));

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
+import { printViews } from '../../../shared/api/views-file.ts';
 import { fileError, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
@@ -311,4 +312,36 @@ test('files that are still handed over are added in their account, also when ano
   await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
   held.resolve();
   expect(await added.promise).toBe(app.workspaceId);
+});
+
+test('views that are still imported are saved in their account, also when another is open by then', async () => {
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const saved: string[] = [];
+  const app = await openApp({
+    connection: (usual) => {
+      const { views } = usual.client;
+      const save: typeof views.save = async (input, ...more) => {
+        saved.push(input.workspaceId);
+        asked.resolve();
+        await held.promise;
+        return views.save(input, ...more);
+      };
+      return { ...usual, client: answering(usual.client, 'views', answering(views, 'save', save)) };
+    },
+  });
+  const { workspaceId } = app;
+  const view = { kind: 'campaign' as const, campaignId: null, filter: 'pot', only: 'all' as const, sort: [] };
+  const file = new File([printViews([1, 2].map((id) => ({ id, name: `Pots ${id}`, view, layout: {} })))], 'views.json');
+  await page.getByRole('button', { name: 'More views' }).click();
+  await page.getByRole('menuitem', { name: 'Import views…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import views' });
+  await dialog.getByLabel('Choose a file…').setInputFiles([file]);
+  await dialog.getByRole('button', { name: 'Import 2 views' }).click();
+  await asked.promise;
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await app.command('new practice account');
+  await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+  held.resolve();
+  await expect.poll(() => saved).toEqual([workspaceId, workspaceId]);
 });
