@@ -239,6 +239,8 @@ export function createReportService(deps: ReportDeps) {
 
 const requestKey = (reportType: string, { from, to }: DaySpan): string => `${reportType} ${from} ${to}`;
 
+/** Number of rows in the chart of the top ones. */
+const TOP_MAX = 8;
 /** Number of campaigns whose charts are shown side by side. */
 const MULTIPLES_MAX = 6;
 const CAMPAIGN_COLUMN = 'campaignName';
@@ -266,6 +268,9 @@ function viewReport(snapshot: ReportSnapshot, table: ReportTable, look: ReportQu
     groups: groups.length,
     page: groups.slice(look.from, look.from + look.count).map((group) => ({ ...group, figures: plain(group) })),
     total: { rows: total.rows, figures: plain(total) },
+    top: sortGroups(groups, look.figure, true)
+      .slice(0, TOP_MAX)
+      .map((group) => ({ label: group.label, figures: plain(group) })),
     days: daysOf(table, rows).map((group) => ({ day: group.label, figures: plain(group) })),
     multiples: multiplesOf(table, rows, look.figure),
   };

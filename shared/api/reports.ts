@@ -117,6 +117,8 @@ export const ReportView = z.strictObject({
   groups: z.int(),
   page: z.array(z.strictObject({ label: z.string(), rows: z.int(), figures: Figures })),
   total: z.strictObject({ rows: z.int(), figures: Figures }),
+  /** The rows with the most of the drawn figure, whatever order and page is asked for. */
+  top: z.array(z.strictObject({ label: z.string(), figures: Figures })),
   days: z.array(z.strictObject({ day: z.string(), figures: Figures })),
   /** The biggest campaigns, each with one metric over the days. */
   multiples: z.array(
@@ -134,7 +136,7 @@ export const ReportQuery = z.strictObject({
   contains: z.string().max(200).default(''),
   sortBy: z.string().max(200),
   descending: z.boolean().default(true),
-  /** The figure that the campaigns are drawn by. */
+  /** The figure that campaigns and top rows are drawn by. */
   figure: z.string().max(200),
   ...WindowSchema,
 });

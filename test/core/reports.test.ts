@@ -124,6 +124,15 @@ describe('kept reports', () => {
     expect(new Set(views.map((view) => JSON.stringify(view.total))).size).toBe(1);
   });
 
+  test('the top rows are those with the most of the figure, whatever order and page is shown', async () => {
+    const { id } = await get();
+    const names = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
+    const most = names((await look(id, LOOK)).page).slice(0, 8);
+    const other = await look(id, { ...LOOK, descending: false, from: 1, count: 2 });
+    expect(names(other.top)).toEqual(most);
+    expect(names(other.page)).not.toEqual(most);
+  });
+
   test('narrowing to a name narrows total, days and groups alike', async () => {
     const { id } = await get();
     const whole = await look(id, LOOK);

@@ -31,7 +31,6 @@ interface ChartsProps {
   readonly onFigure: (column: string) => void;
 }
 
-const TOP = 8;
 /** Grid lines as on the overview. */
 const GRID_LINES = { gridColor: 'var(--c-grid)', strokeDasharray: '0', tickLine: 'none' } as const;
 const FORMS = (['line', 'bar'] as const).map((value) => ({ value, name: texts.drawnAsNames[value] }));
@@ -43,7 +42,7 @@ export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
   const left = view.figures.find(({ column }) => column === figure) ?? figures[0];
   if (left === undefined) return null;
   const right = view.figures.find(({ column }) => column === second && column !== left.column);
-  const top = view.page.slice(0, TOP).map((group) => ({
+  const top = view.top.map((group) => ({
     name: group.label === '' ? figureTexts.noName : rowName(group.label),
     [left.column]: drawn(left, group.figures[left.column]) ?? 0,
   }));
