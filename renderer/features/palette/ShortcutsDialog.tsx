@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { Fragment, type KeyboardEvent, useState } from 'react';
+import { Fragment, type KeyboardEvent, useRef, useState } from 'react';
 import { MENU_PLACES } from '../../../shared/api/choices.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { COMMANDS, type Command } from '../../app/commands.ts';
@@ -136,6 +136,15 @@ function Line({ command, recording, onRecord }: LineProps) {
     }
   };
   const isChosen = chosen[command.id] !== undefined;
+  const button = useRef<HTMLButtonElement>(null);
+  const reset = (): void => {
+    const { chooseKeys, resetKeys } = store.getState();
+    const owner = command.shortcut === null ? undefined : ownerOf(command.shortcut, chosen);
+    resetKeys(command.id);
+    if (owner !== undefined && owner.id !== command.id) chooseKeys({ [owner.id]: '' });
+    // The pressed button goes away.
+    button.current?.focus();
+  };
   return (
     <div>
       <dt>{name}</dt>
@@ -146,6 +155,7 @@ function Line({ command, recording, onRecord }: LineProps) {
           </span>
         )}
         <button
+          ref={button}
           type="button"
           className={isChosen ? `${styles['shortcut-keys']} ${styles['shortcut-own']}` : styles['shortcut-keys']}
           aria-label={texts.change(name, keys ?? texts.none)}
@@ -161,7 +171,7 @@ function Line({ command, recording, onRecord }: LineProps) {
             type="button"
             className={`${ui['chip']} ${styles['no-print']}`}
             aria-label={texts.reset(name)}
-            onClick={() => store.getState().resetKeys(command.id)}
+            onClick={reset}
           >
             {texts.back}
           </button>

@@ -303,6 +303,12 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
     await keyboard.press('F9');
     await expect(sheet.getByRole('button', { name: /^Undo: F9/ })).toBeVisible();
     await expect(sheet.getByRole('button', { name: /^Refresh all campaigns: no shortcut/ })).toBeVisible();
+  });
+
+  await step('keys that go back to their command leave the other one', async () => {
+    await sheet.getByRole('button', { name: 'Refresh all campaigns: reset shortcut' }).click();
+    await expect(sheet.getByRole('button', { name: /^Refresh all campaigns: F9/ })).toBeFocused();
+    await expect(sheet.getByRole('button', { name: /^Undo: no shortcut/ })).toBeVisible();
     await keyboard.press('Escape');
   });
 
