@@ -68,8 +68,11 @@ export function PasteStep({ workspaceId, view }: { readonly workspaceId: string;
   const height = table.length === 0 ? 0 : pasteRange(table, range).bottom - range.top + 1;
 
   useEffect(() => {
-    // If the browser denies access to the clipboard, the box stays empty and explains how to paste.
-    void navigator.clipboard?.readText().then(setText, () => setText(''));
+    // Values that were typed before the browser allowed or denied access to the clipboard stay.
+    void navigator.clipboard?.readText().then(
+      (read) => setText((typed) => typed || read),
+      () => {},
+    );
   }, []);
   useEffect(
     () =>

@@ -1,9 +1,9 @@
 import { ORPCError } from '@orpc/client';
-import { expect as check, test } from 'vitest';
+import { expect as check, onTestFinished, test } from 'vitest';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
-import { expect, page } from '../page.ts';
+import { clipboard, expect, page } from '../page.ts';
 
 /** A connection that writes down what main is asked. */
 function recorded(usual: Connection): { readonly connection: Connection; readonly asked: string[] } {
@@ -335,4 +335,25 @@ test('rows that are still added or copied do not lead away from another account'
       await app.details.getByRole('button', { name: /^Copy \d/ }).click();
     }),
   );
+});
+
+test('values that are typed before the clipboard is read, or not allowed to be, stay', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'red pot');
+  await app.openKeywords();
+  await (await app.cell('red pot', 'Bid')).click();
+  const { readText } = clipboard;
+  onTestFinished(() => void Object.assign(clipboard, { readText }));
+  const values = app.details.getByLabel('Values');
+  for (const isAllowed of [true, false]) {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    Object.assign(clipboard, { readText: () => promise });
+    await app.command('paste special');
+    await values.fill('1.75');
+    if (isAllowed) resolve('9.99');
+    else reject(new DOMException('denied', 'NotAllowedError'));
+    await page.keyboard.press('Control');
+    await expect(values).toHaveValue('1.75');
+    await page.keyboard.press('Escape');
+  }
 });
