@@ -519,9 +519,10 @@ function Captions({
   const isUploaded = file.row.remoteId !== null;
   const stem = file.name.replace(/\.[^.]+$/, '');
   const of = { workspaceId, mediaId: file.id };
+  const { queryKey } = api.media.editedCaptions.queryOptions({ input: of });
   /** Shows the edit at once and saves it in the account, so that it survives closing the window or another screen. */
   const keep = (edited: EditedCaptions | null): void => {
-    queries.setQueryData(api.media.editedCaptions.queryKey({ input: of }), edited);
+    queries.setQueryData(queryKey, edited);
     store.getState().changeCaptions(edited?.captions ?? null, edited?.format ?? format);
     const kept = connection.client.media.keepEditedCaptions({ ...of, edited });
     void kept.catch((error: unknown) => setImported(errorText(error)));
@@ -540,6 +541,7 @@ function Captions({
   };
   const use = async (): Promise<void> => {
     const name = `${stem}.${format}`;
+    const used = queries.getQueryData(queryKey);
     const [added] = await actions.addMedia([new File([printCaptions(captions, format)], name)]);
     if (added == null) return;
     if (added.outcome === 'refused') {
@@ -548,7 +550,8 @@ function Captions({
     }
     const value = { kind: 'media' as const, id: file.id, field: 'caption', value: added.mediaId };
     if ((await actions.edit(texts.useCaptions, [value], workspaceId)) === null) return;
-    keep(null);
+    // Captions that were edited meanwhile stay edits.
+    if (queries.getQueryData(queryKey) === used) keep(null);
     toasts.tell(texts.usedCaptions);
   };
   return (

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { expect as check, onTestFinished, test } from 'vitest';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
+import { aFilm } from '../../media/builders.ts';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { clipboard, expect, page } from '../page.ts';
@@ -356,4 +357,43 @@ test('values that are typed before the clipboard is read, or not allowed to be, 
     await expect(values).toHaveValue('1.75');
     await page.keyboard.press('Escape');
   }
+});
+
+test('captions that are typed while earlier ones are put to use stay', async () => {
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  let isHeld = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { media } = usual.client;
+      const add: typeof media.add = async (...call) => {
+        if (isHeld) asked.resolve();
+        if (isHeld) await held.promise;
+        return media.add(...call);
+      };
+      return { ...usual, client: answering(usual.client, 'media', answering(media, 'add', add)) };
+    },
+  });
+  await page.keyboard.press('Alt+M');
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles([new File([new Uint8Array(aFilm({ durationMs: 12_000 }))], 'clip.mp4')]);
+  await expect(dialog.getByRole('listitem')).toContainText('clip.mp4');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await app.openList('Media');
+  await page.getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
+  const editor = page.getByRole('region', { name: 'Captions' });
+  await editor.getByRole('button', { name: 'Add caption here' }).click();
+  await editor.getByLabel('Text of caption 1').fill('Red pots');
+  isHeld = true;
+  await editor.getByRole('button', { name: 'Use captions' }).click();
+  await asked.promise;
+  await editor.getByLabel('Text of caption 1').fill('Red pots and pans');
+  held.resolve();
+  await expect(page.getByText('The captions are in use.')).toBeVisible();
+  await expect(editor.getByLabel('Text of caption 1')).toHaveValue('Red pots and pans');
+  await editor.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(editor.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
 });
