@@ -172,12 +172,13 @@ function Facts({ of }: { readonly of: TeamUpkeep }) {
   );
 }
 
-const DAYS_MIN = 90;
+const DAYS = { min: 90, max: 3650 } as const;
 
 function Tools() {
   const { store } = useAppContext();
   const actions = useActions(teamActions);
-  const [days, setDays] = useState(DAYS_MIN);
+  const [typed, setTyped] = useState<number | string>(DAYS.min);
+  const days = Number(typed);
   const [found, setFound] = useState<string | null>(null);
   const [busy, during] = useBusy();
   const verify = async (): Promise<void> => {
@@ -208,16 +209,10 @@ function Tools() {
           {texts.verify}
         </Button>
         <Button onClick={restored}>{texts.restored}</Button>
-        <NumberInput
-          size="xs"
-          label={texts.days}
-          min={DAYS_MIN}
-          max={3650}
-          clampBehavior="strict"
-          value={days}
-          onChange={(value) => setDays(Number(value) || DAYS_MIN)}
-        />
-        <Button onClick={prune}>{texts.prune}</Button>
+        <NumberInput size="xs" label={texts.days} {...DAYS} allowDecimal={false} value={typed} onChange={setTyped} />
+        <Button disabled={days < DAYS.min || days > DAYS.max} onClick={prune}>
+          {texts.prune}
+        </Button>
       </div>
     </>
   );

@@ -422,3 +422,38 @@ test('joining a team says how far it is, and can be canceled', async () => {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
 });
+
+test('the age of entries to delete from the database of a team is typed', async () => {
+  const me = { no: 1, display: 'Ada', roles: ['view', 'edit', 'sync', 'admin'] };
+  const status = {
+    ...{ workspace: 'w', desk: 1, member: me, state: 'online', since: 0, problem: null, seen: 0, head: 0 },
+    ...{ notShared: 0, conflicts: 0, sender: null, desks: [], digest: null, approvals: 0, movedTo: null },
+  };
+  const state = {
+    ...{ databaseBytes: 0, logBytes: 0, head: 0, prunedTo: 0, lastSharedAt: null, unconfirmed: 0, unusedParts: 0 },
+    ...{ away: 0, unreported: [], differences: 0, snapshots: [] },
+  };
+  const app = await openApp({
+    connection: (usual) => {
+      const { team } = usual.client;
+      const upkeep = answering(team.upkeep, 'show', (async () => state) as never);
+      const known = answering(answering(team, 'status', (async () => status) as never), 'upkeep', upkeep);
+      const { accounts } = usual.client;
+      const list: typeof accounts.list = async (...call) =>
+        (await accounts.list(...call)).map((account) => ({ ...account, hasTeam: true }));
+      const client = answering(usual.client, 'accounts', answering(accounts, 'list', list));
+      return { ...usual, client: answering(client, 'team', known) };
+    },
+  });
+  await app.command('team');
+  const days = page.getByLabel('Delete entries older than (days)');
+  const remove = page.getByRole('button', { name: 'Delete old entries…' });
+  await expect(days).toHaveValue('90');
+  await days.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('36');
+  await expect(remove).toBeDisabled();
+  await page.keyboard.type('5');
+  await remove.click();
+  await expect(page.getByRole('dialog', { name: 'Delete entries older than 365 days?' })).toBeVisible();
+});
