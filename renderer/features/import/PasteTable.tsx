@@ -204,6 +204,7 @@ const NO_MEDIA: ReadonlyMap<number, string> = new Map();
 
 /** The field matched to each column, and the outcome of the first rows. */
 function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) {
+  const all = preview.add + preview.update + preview.unchanged + preview.error;
   return (
     <section className={waiting ? ui['preview-waiting'] : undefined} aria-busy={waiting}>
       <div role="group" aria-label={texts.columns} className={styles['paste-columns']}>
@@ -248,9 +249,7 @@ function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRowsProps) 
           </tbody>
         </table>
       </ScrollBox>
-      {table.length > preview.rows.length + 1 && (
-        <p className={ui['quiet']}>{texts.shown(preview.rows.length, table.length - (preview.hasHeader ? 1 : 0))}</p>
-      )}
+      {all > preview.rows.length && <p className={ui['quiet']}>{texts.shown(preview.rows.length, all)}</p>}
     </section>
   );
 }

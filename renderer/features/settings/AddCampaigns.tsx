@@ -10,6 +10,7 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { takeFocus } from '../../app/pane-focus.ts';
 import type { CampaignsToAdd } from '../../app/store/settings-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
@@ -117,6 +118,7 @@ export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCam
           />
           {isTooLong && <p className={ui['note-warning']}>{texts.tooLong(ADD_CAMPAIGNS_MAX)}</p>}
           {lines.length > 0 && <PastedLines lines={lines} here={here} />}
+          {lines.length > SHOWN && <p className={ui['quiet']}>{appTexts.sync.more(lines.length - SHOWN)}</p>}
           <p className={ui['quiet']}>{texts.unread}</p>
         </>
       ) : (
@@ -153,7 +155,7 @@ export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCam
   );
 }
 
-/** The most lines rendered; the button shows the total. */
+/** The most lines rendered. */
 const SHOWN = 100;
 
 interface PastedLinesProps {

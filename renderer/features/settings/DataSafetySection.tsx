@@ -7,6 +7,7 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { reportName } from '../../app/field-names.ts';
 import { bytesText, countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { appTexts } from '../../app/texts.ts';
 import { Choice, type Option } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -225,17 +226,21 @@ function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
+/** The most findings of a check that are listed. */
+const FOUND_MAX = 20;
+
 function Check({ result: { check, ok, found, count } }: { readonly result: DataCheck }) {
   return (
     <li className={styles['setting']}>
       <div>
         <div>{texts.names[check]}</div>
         <p>{ok ? texts.good[check](count) : texts.next[check]}</p>
-        {found.slice(0, 20).map((line) => (
+        {found.slice(0, FOUND_MAX).map((line) => (
           <p key={line} className={ui['note-error']}>
             {line}
           </p>
         ))}
+        {found.length > FOUND_MAX && <p>{appTexts.sync.more(found.length - FOUND_MAX)}</p>}
       </div>
       <span className={`${ui['badge']} ${ok ? ui['badge-good'] : ui['badge-error']}`}>
         {ok ? texts.passed : texts.failed}

@@ -397,3 +397,36 @@ test('captions that are typed while earlier ones are put to use stay', async () 
   await editor.getByRole('button', { name: 'Discard changes' }).click();
   await expect(editor.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
 });
+
+test('checks, pasted tables and pasted IDs say how many of their lines are not shown', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const { backups } = usual.client;
+      const found = Array.from({ length: 25 }, (_, at) => `clip ${at}.mp4: damaged`);
+      const checked = { at: 0, checks: [{ check: 'media' as const, ok: false, found, count: 25 }] };
+      const safety: typeof backups.safety = async (...call) => ({ ...(await backups.safety(...call)), checked });
+      return { ...usual, client: answering(usual.client, 'backups', answering(backups, 'safety', safety)) };
+    },
+  });
+  const lines = Array.from({ length: 101 }, (_, at) => String(1_000_000 + at));
+  await step('files that are damaged', async () => {
+    await app.command('Data safety');
+    await expect(page.getByText('clip 19.mp4: damaged')).toBeVisible();
+    await expect(page.getByText('and 5 more')).toBeVisible();
+  });
+  await step('IDs', async () => {
+    await app.command('Add campaigns by ID');
+    await page.getByLabel('Campaign IDs, one per line').fill(lines.join('\n'));
+    await expect(page.getByText('and 1 more')).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+  await step('a table without a header', async () => {
+    await app.newManual('Pots');
+    await app.openKeywords();
+    await app.command('paste a table');
+    const dialog = page.getByRole('dialog', { name: 'Paste a table: Keywords' });
+    await dialog.getByRole('textbox').paste(lines.map((line) => `pot ${line}\texact\t1.00`).join('\n'));
+    await expect(dialog.getByText('101 to add')).toBeVisible();
+    await expect(dialog.getByText('Showing 100 of 101 rows')).toBeVisible();
+  });
+});
