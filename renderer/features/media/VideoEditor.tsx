@@ -83,6 +83,7 @@ const texts = {
     `${name}: captions without valid times were left out (line ${lines}). Add them again.`,
   unread: (name: string) =>
     `Can't read ${name} as UTF-8 text. Save it as SRT or WebVTT in UTF-8, then import it again.`,
+  unplayable: "This video can't be played here: its file is damaged, or its codec is not supported.",
   unknownLength: 'The length of this video is unknown. Wait until it is loaded.',
 } as const;
 
@@ -142,6 +143,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   const stored = useStoredCaptions(workspaceId, captionFile);
   const player = useRef<HTMLVideoElement>(null);
   const [lengthMs, setLengthMs] = useState<number | null>(null);
+  const [isUnplayable, setUnplayable] = useState(false);
   const [atMs, setAtMs] = useState(0);
   const [isPlaying, setPlaying] = useState(false);
   const [selected, select] = useState(0);
@@ -176,6 +178,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
               aria-label={file.name}
               onLoadedMetadata={({ currentTarget }) => setLengthMs(Math.round(currentTarget.duration * 1000))}
               onTimeUpdate={({ currentTarget }) => setAtMs(Math.round(currentTarget.currentTime * 1000))}
+              onError={() => setUnplayable(true)}
               onPlay={() => setPlaying(true)}
               onPause={() => setPlaying(false)}
             />
@@ -197,7 +200,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
             </span>
           </div>
           {lengthMs === null ? (
-            <p className={ui['quiet']}>{texts.unknownLength}</p>
+            <p className={ui['quiet']}>{isUnplayable ? texts.unplayable : texts.unknownLength}</p>
           ) : (
             <>
               <Timeline

@@ -359,6 +359,20 @@ test('values that are typed before the clipboard is read, or not allowed to be, 
   }
 });
 
+/** Adds a video to the media library and opens its editor. */
+async function editVideo(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {
+  await page.keyboard.press('Alt+M');
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles([new File([new Uint8Array(aFilm({ durationMs: 12_000 }))], 'clip.mp4')]);
+  await expect(dialog.getByRole('listitem')).toContainText('clip.mp4');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await app.openList('Media');
+  await page.getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
+}
+
 test('captions that are typed while earlier ones are put to use stay', async () => {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -374,16 +388,7 @@ test('captions that are typed while earlier ones are put to use stay', async () 
       return { ...usual, client: answering(usual.client, 'media', answering(media, 'add', add)) };
     },
   });
-  await page.keyboard.press('Alt+M');
-  const dialog = page.getByRole('dialog', { name: 'Add files' });
-  await dialog
-    .locator('input[type=file]')
-    .setInputFiles([new File([new Uint8Array(aFilm({ durationMs: 12_000 }))], 'clip.mp4')]);
-  await expect(dialog.getByRole('listitem')).toContainText('clip.mp4');
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await app.openList('Media');
-  await page.getByRole('option').first().click();
-  await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
+  await editVideo(app);
   const editor = page.getByRole('region', { name: 'Captions' });
   await editor.getByRole('button', { name: 'Add caption here' }).click();
   await editor.getByLabel('Text of caption 1').fill('Red pots');
@@ -396,6 +401,15 @@ test('captions that are typed while earlier ones are put to use stay', async () 
   await expect(editor.getByLabel('Text of caption 1')).toHaveValue('Red pots and pans');
   await editor.getByRole('button', { name: 'Discard changes' }).click();
   await expect(editor.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
+});
+
+test('the editor of a video that cannot be played says so', async () => {
+  await editVideo(await openApp());
+  await expect(page.getByText('Wait until it is loaded.', { exact: false })).toBeVisible();
+  const video = await page.getByRole('main').locator('video').element();
+  video.dispatchEvent(new Event('error'));
+  await expect(page.getByText(/^This video can't be played here/)).toBeVisible();
+  await expect(page.getByText('Wait until it is loaded.', { exact: false })).toHaveCount(0);
 });
 
 test('checks, pasted tables and pasted IDs say how many of their lines are not shown', async () => {
