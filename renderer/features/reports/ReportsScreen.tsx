@@ -80,6 +80,7 @@ const texts = {
   >,
   goesOn: 'This report takes longer. It continues in the background, even if you close Adslate.',
   stillWaiting: 'The service is still preparing this report.',
+  firstFile: (name: string) => `Reports are added one at a time. Only ${name} was read.`,
   jobs: 'Reports in progress',
   jobStates: { waiting: 'In progress', ready: 'Ready', failed: 'Failed', expired: 'Expired' },
   jobSince: (time: string) => `requested ${time}`,
@@ -141,6 +142,7 @@ const requestOf = ({
 
 /** The reports page: request a report, select a saved one, and view it. */
 export function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const { toasts } = useAppContext();
   const actions = useActions(reportActions);
   const kept = useQuery(useApi().reports.list.queryOptions({ input: { workspaceId } }));
   const [chosen, setChosen] = useState<string | null>(null);
@@ -159,7 +161,11 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
       className={styles['reports']}
       data-own-drop=""
       onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => setDropped(event.dataTransfer.files[0] ?? null)}
+      onDrop={({ dataTransfer: { files } }) => {
+        const [first = null] = files;
+        setDropped(first);
+        if (first !== null && files.length > 1) toasts.tell(texts.firstFile(first.name));
+      }}
     >
       <header className={styles['reports-bar']}>
         <h1 className={ui['spoken-only']}>{appTexts.reports.title}</h1>

@@ -345,3 +345,11 @@ test('views that are still imported are saved in their account, also when anothe
   held.resolve();
   await expect.poll(() => saved).toEqual([workspaceId, workspaceId]);
 });
+
+test('of several report files dropped at once the first is read, which is said', async () => {
+  const app = await openApp();
+  await app.command('reports');
+  await page.locator('[data-own-drop]').drop(['may.csv', 'june.csv'].map((name) => new File(['date'], name)));
+  await expect(page.getByRole('region', { name: 'Add a report from a file' })).toContainText('may.csv');
+  await expect(page.getByText('Reports are added one at a time. Only may.csv was read.')).toBeVisible();
+});
