@@ -92,7 +92,10 @@ export async function doWholeJob(deployment: Deployment): Promise<JobDone> {
   }
 }
 
-async function work(ground: Ground, { extensions, profile, foreignMedia = false }: Deployment): Promise<JobDone> {
+async function work(
+  ground: Ground,
+  { extensions, canPause = extensions, profile, foreignMedia = false }: Deployment,
+): Promise<JobDone> {
   const { client, control, core } = ground;
   const connected = await connect(ground);
   const { workspaceId } = connected;
@@ -143,8 +146,12 @@ async function work(ground: Ground, { extensions, profile, foreignMedia = false 
   if (first === undefined) throw new Error('there is no campaign');
   const campaignId = first.campaign.id;
   await edit(ground, workspaceId, 'Pause', [['campaign', campaignId, 'status', 'paused']]);
-  // Where nobody knows yet that the service has no such call, the first sync finds out.
-  if (extensions) await run();
+  if (canPause) await run();
+  else if (extensions) {
+    // Nobody knows yet that the service has no such call: it refuses the first one.
+    const { refused } = await syncOnce(ground, workspaceId, account);
+    if (refused.length !== 1 || refused[0]?.id !== campaignId) throw new Error(`refused: ${JSON.stringify(refused)}`);
+  }
   const { leftOut } = await client.sync.plan({ workspaceId, submit: true });
   const notOffered = leftOut.flatMap(({ reason, rows }) => Array.from({ length: rows }, () => reason));
   const isOffered = notOffered.length === 0;
@@ -240,9 +247,7 @@ async function showForeignVideo(ground: Ground, workspaceId: WorkspaceId, accoun
 /** Sends, and sends again after each hour that the service asks to wait. */
 async function syncUntilDone(ground: Ground, workspaceId: WorkspaceId, account: ActiveAccount): Promise<SyncReport> {
   for (let hours = 0; hours < HOURS_MAX; hours++) {
-    await ground.client.sync.run({ workspaceId, submit: true });
-    const report = await (await account.sync()).idle();
-    if (report === null) throw new Error('a sync without a report');
+    const report = await syncOnce(ground, workspaceId, account);
     if (report.refused.length + report.failedUploads.length + report.questions + report.inDoubt > 0)
       throw new Error(JSON.stringify(report));
     if (report.stoppedBy === null && report.untouched === 0) return report;
@@ -252,6 +257,13 @@ async function syncUntilDone(ground: Ground, workspaceId: WorkspaceId, account: 
   throw new Error(`not done after ${HOURS_MAX} hours`);
 }
 const HOURS_MAX = 20;
+
+async function syncOnce(ground: Ground, workspaceId: WorkspaceId, account: ActiveAccount): Promise<SyncReport> {
+  await ground.client.sync.run({ workspaceId, submit: true });
+  const report = await (await account.sync()).idle();
+  if (report === null) throw new Error('a sync without a report');
+  return report;
+}
 
 const openReviews = ({ database }: Ground): readonly string[] =>
   database
