@@ -367,7 +367,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     await ana.close();
     opened.splice(0, 1);
     const old = await aDesk(account, 'ana', server.port, ana.file);
-    expect(await again(old)).toBe(true);
+    await until(() => again(old));
     expect([await bidOf(old, keyword), await bidOf(old, item)]).toEqual([150, 77]);
     expect(await stateOf(old)).toMatchObject({ notShared: 1, conflicts: 0 });
     expect(await old.workspace.verify()).toEqual([]);
