@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NotificationEntry } from '../../shared/api/app.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
-import { ALERT_NAMES, type AlertCause, alertNotice } from '../../shared/suggestions/alerts.ts';
+import { type AlertCause, alertedName, alertNotice } from '../../shared/suggestions/alerts.ts';
 import { createPersistedList } from '../store/account-settings.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { SuggestionAnswer } from './suggestion-queries.ts';
@@ -34,8 +34,7 @@ export function createAlertNotices({ workspace, nowMs, isOn, ask, add, failed }:
     const causes = new Map<AlertCause, { name: string | null; value: number; expected: number }[]>();
     for (const { kind, label, numbers } of suggestions) {
       if (kind !== 'alert' || known.some((one) => one.cause === numbers.cause)) continue;
-      const cause = `: ${ALERT_NAMES[numbers.cause]}`;
-      const name = label.endsWith(cause) ? label.slice(0, -cause.length) : null;
+      const name = alertedName(label, numbers.cause);
       const rows = causes.get(numbers.cause) ?? [];
       causes.set(numbers.cause, [...rows, { name, value: numbers.value, expected: numbers.expected }]);
     }

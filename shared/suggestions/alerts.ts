@@ -27,6 +27,14 @@ export const ALERT_NAMES = {
 } as const;
 export type AlertCause = keyof typeof ALERT_NAMES;
 
+/** The label of an alert about a campaign or a label, or about the account with null. */
+export const alertLabel = (name: string | null, cause: AlertCause): string =>
+  name === null ? ALERT_NAMES[cause] : `${name}: ${ALERT_NAMES[cause]}`;
+
+/** What an alert with this label is about; null for the account. */
+export const alertedName = (label: string, cause: AlertCause): string | null =>
+  label === ALERT_NAMES[cause] ? null : label.slice(0, -alertLabel('', cause).length);
+
 /** Numbers of an alert that are amounts. */
 export const ALERT_AMOUNTS: Readonly<Record<AlertCause, readonly ('value' | 'expected')[]>> = {
   'spend-off': ['value', 'expected'],

@@ -1,4 +1,4 @@
-import { ALERT_NAMES, type AlertCause, COVERAGE_MIN, findOutlier, OVER_PLAN, RESTATED } from './alerts.ts';
+import { type AlertCause, alertLabel, COVERAGE_MIN, findOutlier, OVER_PLAN, RESTATED } from './alerts.ts';
 import { compareBanners } from './banner-swap.ts';
 import { evidenceOf } from './bid.ts';
 import type { CampaignFacts, CampaignSeries, PlanFacts, SuggestionFacts } from './facts.ts';
@@ -260,7 +260,7 @@ export function suggestBanners({ swaps, campaigns }: SuggestionFacts, into: Coll
 /** Finds alerts, at most one of a cause for each campaign; the newest day is yesterday. */
 export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into: Collected): void {
   const tell = (
-    { id, name }: Pick<CampaignFacts, 'name'> & { readonly id: CampaignFacts['id'] | null },
+    { id, name }: { readonly id: CampaignFacts['id'] | null; readonly name: string | null },
     cause: AlertCause,
     value: number,
     expected: number,
@@ -271,7 +271,7 @@ export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into
       type: 'campaign',
       id,
       campaignId: id,
-      label: name === '' ? ALERT_NAMES[cause] : `${name}: ${ALERT_NAMES[cause]}`,
+      label: alertLabel(name, cause),
       evidence: 'firm',
       weight: value,
       numbers: { cause, value, expected },
@@ -298,7 +298,8 @@ export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into
     numbers: { projected },
   } of paced) {
     const campaign = campaigns.length === 1 ? facts.campaigns[campaigns[0] ?? 0] : undefined;
-    if (projected > plan * (1 + OVER_PLAN)) tell(campaign ?? { id: null, name: label }, 'over-plan', projected, plan);
+    if (projected > plan * (1 + OVER_PLAN))
+      tell(campaign ?? { id: null, name: label || null }, 'over-plan', projected, plan);
   }
   const gaps = facts.days.filter((day) => day.is === 'gap').map(({ day }) => day);
   if (gaps.length > 0) tell(ACCOUNT, 'gap', gaps.length, facts.today - Math.min(...gaps));
@@ -311,7 +312,7 @@ export function findAlerts(facts: SuggestionFacts, paced: readonly Paced[], into
   if (coverage !== undefined && coverage.share < COVERAGE_MIN) tell(ACCOUNT, 'coverage', coverage.share, COVERAGE_MIN);
 }
 
-const ACCOUNT = { id: null, name: '' };
+const ACCOUNT = { id: null, name: null };
 
 /** A week of which every day is settled in the usual window. */
 const SETTLED_AFTER = 16;

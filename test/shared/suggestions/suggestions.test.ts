@@ -35,8 +35,21 @@ describe('the arithmetic of suggestions', () => {
   test.each(Object.entries(CASES))('%s', (_, check) => check(arithmetic));
 });
 
-/** Two campaigns, each with an ad group that advertises an item and has keywords; the first text sells. */
-function twoCampaigns(items: readonly [string, string], texts: readonly [string, string, string]): SuggestionFacts {
+type Metrics = readonly [campaign: number, text: string, clicks: number, orders: number, adGroup?: number];
+
+/**
+ * Two campaigns, each with an ad group that advertises an item and has keywords; the first text sells.
+ *
+ * @param others rows beside those
+ */
+function twoCampaigns(
+  items: readonly [string, string],
+  texts: readonly [string, string, string],
+  others: { readonly keywords: readonly Metrics[]; readonly adItems: readonly Metrics[] } = {
+    keywords: [],
+    adItems: [],
+  },
+): SuggestionFacts {
   const none = new Float64Array(0);
   const series = { firstDay: 0, impressions: none, clicks: none, spend: none, orders: none, sales: none };
   const campaigns = ['Pans', 'Gifts'].map((name, at) => ({
@@ -44,12 +57,12 @@ function twoCampaigns(items: readonly [string, string], texts: readonly [string,
     goal: { scope: { of: 'account' as const }, goal: { is: 'roas' as const, target: 300 } },
     ...{ budgetEffect: 'immediate' as const, barred: null },
   }));
-  const rowsOf = (rows: readonly (readonly [campaign: number, text: string, clicks: number, orders: number])[]) => {
+  const rowsOf = (rows: readonly Metrics[]) => {
     const column = (at: 2 | 3, times = 1) => Float64Array.from(rows, (row) => row[at] * times);
     const empty = new Float64Array(rows.length);
     return {
-      rows: rows.map(([campaign, text], at) => ({
-        ...{ id: asRowId(100 * rows.length + at), campaign, adGroupId: asRowId(10 + campaign), label: text, text },
+      rows: rows.map(([campaign, text, , , adGroup = 10 + campaign], at) => ({
+        ...{ id: asRowId(100 * rows.length + at), campaign, adGroupId: asRowId(adGroup), label: text, text },
         ...{ matchType: 'exact' as const, bid: 50, isEnabled: true, barred: null, effect: 'immediate' as const },
         ...{ sentOn: null, pausedOn: null },
       })),
@@ -71,15 +84,8 @@ function twoCampaigns(items: readonly [string, string], texts: readonly [string,
       swaps: [],
       plans: [],
     },
-    keywords: rowsOf([
-      [0, best, 300, 30],
-      [0, other, 300, 3],
-      [1, theirs, 300, 3],
-    ]),
-    adItems: rowsOf([
-      [0, items[0], 0, 0],
-      [1, items[1], 0, 0],
-    ]),
+    keywords: rowsOf([[0, best, 300, 30], [0, other, 300, 3], [1, theirs, 300, 3], ...others.keywords]),
+    adItems: rowsOf([[0, items[0], 0, 0], [1, items[1], 0, 0], ...others.adItems]),
     ...{ days: [], response: ASSUMED, dismissals: new Map() },
     limits: { floorItem: null, floorVideoKeyword: null, max: null, multiplierMax: 0, textsMax: 200 },
   };
@@ -104,30 +110,15 @@ test('a text that sells is added to another campaign with the same item, where i
 });
 
 test('keywords that share several items are one duplicate, with all of them', () => {
-  const facts = twoCampaigns(['7', '7'], ['pan', 'pot', 'pan']);
-  /** Rows of these ad groups after the others, without metrics. */
-  const more = (of: SuggestionFacts['keywords'], rows: readonly (readonly [adGroup: number, text: string])[]) => {
-    const grown = (column: Float64Array) => Float64Array.from([...column, ...rows.map(() => 0)]);
-    const columns = (sums: object) =>
-      Object.fromEntries(Object.entries(sums).map(([name, column]) => [name, grown(column as Float64Array)]));
-    const { rows: known, counted, settled, ...others } = of;
-    const made = rows.map(([adGroup, text], at) => ({
-      ...known[0],
-      id: 900 + at,
-      adGroupId: adGroup,
-      text,
-      campaign: 1,
-    }));
-    return { ...columns(others), counted: columns(counted), settled: columns(settled), rows: [...known, ...made] };
-  };
-  const { suggestions } = suggest({
-    ...facts,
-    keywords: more(facts.keywords, [[12, 'pan']]),
-    adItems: more(
-      facts.adItems,
-      [10, 11, 12].map((adGroup) => [adGroup, '8'] as const),
-    ),
-  } as unknown as SuggestionFacts);
+  const facts = twoCampaigns(['7', '7'], ['pan', 'pot', 'pan'], {
+    keywords: [[1, 'pan', 0, 0, 12]],
+    adItems: [
+      [0, '8', 0, 0],
+      [1, '8', 0, 0],
+      [1, '8', 0, 0, 12],
+    ],
+  });
+  const { suggestions } = suggest(facts);
   const duplicates = suggestions.filter(({ kind }) => kind === 'duplicate');
   expect(duplicates).toMatchObject([{ label: 'pan', numbers: { rows: 3 } }]);
 });
