@@ -270,8 +270,14 @@ export function createActions(context: ActionContext) {
       const { workspaceId } = store.getState();
       return workspaceId === null ? err('') : inWords(() => client.bulk.preview({ workspaceId, scope, tool, count }));
     },
-    applyTool: (scope: BulkScope, tool: BulkTool, label: string, taskId: string = crypto.randomUUID()) =>
-      written((workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, taskId })),
+    /** @param account the one that the rows are in, where another may be open by now */
+    applyTool: (
+      scope: BulkScope,
+      tool: BulkTool,
+      label: string,
+      taskId: string = crypto.randomUUID(),
+      account?: string | null,
+    ) => written((workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, taskId }), account),
     /** Brings back what was there right after a step; 0 stands for before all of them. */
     bringBack: async (to: number, scope: RestoreScope, label: string) => {
       const restored = await written((workspaceId) => client.history.restore({ workspaceId, to, scope, label }));
@@ -280,12 +286,15 @@ export function createActions(context: ActionContext) {
     },
 
     // --- labels, comments and saved views: none is ever sent
-    saveLabel: (name: string, color: string) =>
-      run((workspaceId) => client.notes.saveLabel({ workspaceId, id: null, name, color })),
-    label: (kind: RowRef['kind'], ids: readonly RowRef['id'][], add: readonly number[], remove: readonly number[]) =>
-      done((workspaceId) =>
-        client.notes.label({ workspaceId, rows: [{ kind, ids: [...ids] }], add: [...add], remove: [...remove] }),
-      ),
+    saveLabel: (workspaceId: string, name: string, color: string) =>
+      attempt(context, () => client.notes.saveLabel({ workspaceId, id: null, name, color })),
+    label: async (
+      workspaceId: string,
+      rows: { readonly kind: RowRef['kind']; readonly ids: RowRef['id'][] },
+      add: number[],
+      remove: number[],
+    ): Promise<boolean> =>
+      (await attempt(context, () => client.notes.label({ workspaceId, rows: [rows], add, remove }))) !== null,
     /** @param field what it is about; null for the row as a whole */
     comment: (ref: RowRef, field: string | null, text: string) =>
       run((workspaceId) => client.notes.comment({ workspaceId, ref, field, author: '', text })),
@@ -354,12 +363,15 @@ export function createActions(context: ActionContext) {
     // --- checks
     /** All three stages; without the service the last one is as old as the last refresh, which is said. */
     check: async () => {
-      const read = await run((workspaceId) => client.sync.refresh({ workspaceId }));
+      // Another account may be open by the end of it.
+      const { workspaceId } = store.getState();
+      if (workspaceId === null) return;
+      const read = await attempt(context, () => client.sync.refresh({ workspaceId }));
       // A query, so that the panel that lists the stages shows this very check.
-      const checked = await run((workspaceId) =>
+      const checked = await attempt(context, () =>
         queries.fetchQuery(api.rules.check.queryOptions({ input: { workspaceId }, staleTime: 0 })),
       );
-      const figures = await run((workspaceId) => client.workspace.summary({ workspaceId }));
+      const figures = await attempt(context, () => client.workspace.summary({ workspaceId }));
       if (checked === null || figures === null) return;
       const { error, warning } = figures.issues;
       toasts.tell((read === null ? appTexts.check.partly : appTexts.check.done)(error, warning));

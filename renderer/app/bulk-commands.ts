@@ -40,10 +40,13 @@ export function deleteRows({ app }: CommandContext): void {
   withSelection(app, (selected, { source }) => {
     const { title, text, keep, button } = appTexts.remove;
     const { count } = selected;
+    const { workspaceId } = app.store.getState();
     const scope =
       count > ROWS_BY_ID_MAX ? selected.scope : namedRows(source, rangeOf(app.store.getState(), 1).top, count);
     const run = async (): Promise<void> => {
-      await app.actions.applyTool(await scope, { tool: 'delete' }, appTexts.bulk.labels.delete(count));
+      const label = appTexts.bulk.labels.delete(count);
+      // Another account may be open once the rows are read.
+      await app.actions.applyTool(await scope, { tool: 'delete' }, label, undefined, workspaceId);
     };
     app.store.getState().show({ name: 'confirm', title, text: text(count), keep, button, run: () => void run() });
   });
@@ -58,11 +61,13 @@ async function namedRows(source: WindowSource, from: number, count: number): Pro
 /** Creates new drafts beside the originals; the first one becomes the active row. */
 export function duplicateRows({ app }: CommandContext): void {
   withSelection(app, ({ scope, count }) => {
+    const { workspaceId } = app.store.getState();
     void app.actions.applyTool(scope, { tool: 'duplicate' }, appTexts.bulk.labels.duplicate(count)).then((done) => {
       const [first] = done?.roots ?? [];
       if (done === null || first === undefined) return;
-      const { campaignId, reveal } = app.store.getState();
-      reveal(first.kind, campaignId, first.id, null);
+      const { campaignId, reveal, workspaceId: now } = app.store.getState();
+      // Another account may be open by now, in which this number is another row.
+      if (now === workspaceId) reveal(first.kind, campaignId, first.id, null);
       app.toasts.tell(appTexts.copies.made(done.created));
     });
   });

@@ -126,19 +126,25 @@ export const showTab =
   ({ app }: CommandContext): void =>
     app.store.getState().showTab(tab);
 
-/** The campaigns of the selected rows; none if no selected row has one. */
-async function selectedCampaigns({ store, openView }: AppContext): Promise<readonly number[]> {
-  const view = openView.current;
-  if (view === null) return [];
+/**
+ * Reads the campaigns of the selected rows; none if no selected row has one.
+ *
+ * @param use not called if another account was opened while they were read, in which the numbers are other campaigns
+ */
+async function withCampaigns(
+  { store, openView }: AppContext,
+  use: (campaignIds: readonly number[]) => void,
+): Promise<void> {
+  const { workspaceId } = store.getState();
   const range = rangeOf(store.getState(), 1);
-  const rows = await view.source.readRows(range.top, range.bottom + 1);
-  return [...new Set(rows.flatMap((row) => row.campaignId ?? []))];
+  const rows = (await openView.current?.source.readRows(range.top, range.bottom + 1)) ?? [];
+  if (store.getState().workspaceId === workspaceId) use([...new Set(rows.flatMap((row) => row.campaignId ?? []))]);
 }
 
 /** Compares the two campaigns of the selected rows, or one with its service values. */
 export function compareSelected({ app }: CommandContext): void {
   const { campaignId, place, compared, chooseSides } = app.store.getState();
-  void selectedCampaigns(app).then((selected) => {
+  void withCampaigns(app, (selected) => {
     const [one = campaignId, other] = selected;
     if (place !== 'rows' || selected.length > 2) return chooseSides(compared);
     const left = { is: 'now' as const, campaignId: one === null ? null : asRowId(one) };
@@ -153,7 +159,7 @@ export function compareSelected({ app }: CommandContext): void {
 export const review =
   (what: 'submit' | 'cancel') =>
   ({ app }: CommandContext): void => {
-    void selectedCampaigns(app).then((campaignIds) => {
+    void withCampaigns(app, (campaignIds) => {
       if (campaignIds.length === 0) return;
       void app.actions.review(what, campaignIds);
       app.store.getState().showTab('sync');
@@ -166,7 +172,7 @@ const REFRESHED_MAX = 1000;
 /** Refreshes the campaigns of the selected rows; without such rows, the open campaign. */
 export function refreshSelected({ app }: CommandContext): void {
   const { campaignId } = app.store.getState();
-  void selectedCampaigns(app).then((selected) => {
+  void withCampaigns(app, (selected) => {
     const ids = selected.length > 0 || campaignId === null ? selected : [campaignId];
     if (ids.length > REFRESHED_MAX) void app.actions.refreshAll();
     else if (ids.length > 0) void app.actions.refreshCampaigns(ids.map(asRowId));
@@ -190,9 +196,11 @@ function withSelected({ openView, store, toasts }: AppContext, use: (chosen: Cho
     return;
   }
   const { kind } = view.source.request;
+  const { workspaceId } = store.getState();
   void view.source.readRows(top, bottom + 1).then((rows) => {
     const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) use({ rows: [{ kind, ids }], below: true });
+    // Another account may have been opened while they were read.
+    if (ids.length > 0 && store.getState().workspaceId === workspaceId) use({ rows: [{ kind, ids }], below: true });
   });
 }
 
@@ -296,18 +304,19 @@ export const exportAs =
 /** Exports the campaigns of the selected rows as a page for a client. */
 export const exportStoryboard =
   (money: boolean) =>
-  ({ app }: CommandContext): void => {
-    void selectedCampaigns(app).then(async (selected) => {
-      const campaignIds = selected.map(asRowId);
-      if (campaignIds.length > STORYBOARD_MAX) return app.toasts.fail(appTexts.annotations.tooMany(STORYBOARD_MAX));
-      const file = await runAction(app, (workspaceId) =>
-        app.connection.client.storyboard.export({ workspaceId, campaignIds, money }),
-      );
-      if (file === null) return;
-      saveFrom(file.fileName, file.url);
-      app.toasts.offer(file);
-    });
-  };
+  ({ app }: CommandContext): void =>
+    void withCampaigns(app, (selected) => void exportPage(app, selected, money));
+
+async function exportPage(app: AppContext, selected: readonly number[], money: boolean): Promise<void> {
+  const campaignIds = selected.map(asRowId);
+  if (campaignIds.length > STORYBOARD_MAX) return app.toasts.fail(appTexts.annotations.tooMany(STORYBOARD_MAX));
+  const file = await runAction(app, (workspaceId) =>
+    app.connection.client.storyboard.export({ workspaceId, campaignIds, money }),
+  );
+  if (file === null) return;
+  saveFrom(file.fileName, file.url);
+  app.toasts.offer(file);
+}
 
 /** Opens a file picker for a client's comments file. */
 export function importClientComments({ app }: CommandContext): void {
@@ -322,10 +331,12 @@ export function importClientComments({ app }: CommandContext): void {
 }
 
 async function addClientComments(app: AppContext, file: File): Promise<void> {
+  // Another account may be open once the file is handed over.
+  const { workspaceId } = app.store.getState();
   const grant = await grantFile(app, file);
-  if (grant === null) return;
+  if (grant === null || workspaceId === null) return;
   const { client } = app.connection;
-  const added = await runAction(app, (workspaceId) => client.storyboard.import({ workspaceId, grant }));
+  const added = await attempt(app, () => client.storyboard.import({ workspaceId, grant }));
   if (added !== null) app.toasts.tell(appTexts.annotations.imported(added));
 }
 

@@ -84,7 +84,8 @@ export async function pasteRows(app: AppContext, rowsToMove: RowsToMove, campaig
   const found = await attempt(app, () =>
     client.workspace.row({ workspaceId, ref: { kind: 'campaign', id: campaignId as WindowRow['id'] } }),
   );
-  if (found === null) return false;
+  // In another account, which may be open by now, these numbers are other rows.
+  if (found === null || app.store.getState().workspaceId !== workspaceId) return false;
   const target: MoveTarget = { id: found.row.id, name: found.row.campaignName };
   if (kind === 'media') return attach(app, rowsToMove.rows, target);
   const rows = move ? rowsToMove.rows.filter((row) => row.campaignId !== target.id) : rowsToMove.rows;
@@ -94,6 +95,7 @@ export async function pasteRows(app: AppContext, rowsToMove: RowsToMove, campaig
     return refused(app, appTexts.moveRows.notTaken(kind, target.name));
   const rest = { ...rowsToMove, rows };
   const preview = await app.actions.previewTool(scopeOf(rest), toolOf(rest, target), 0);
+  if (app.store.getState().workspaceId !== workspaceId) return false;
   if (!preview.ok) return refused(app, preview.error);
   const { created, refused: left, dropped } = preview.value;
   if (created === 0) {
@@ -150,8 +152,9 @@ async function attach(app: AppContext, files: readonly WindowRow[], target: Move
   const name = textOf('media', file, 'fileName');
   const type = textOf('media', file, 'mediaType');
   const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
+  const { workspaceId } = app.store.getState();
   const place = await attempt(app, () => attachPlace(app, type, profile, target.id));
-  if (place === null) return false;
+  if (place === null || app.store.getState().workspaceId !== workspaceId) return false;
   const label = appTexts.moveRows.attachLabel(name, target.name);
   switch (place.is) {
     case 'none':

@@ -105,6 +105,7 @@ function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
   const all = useQuery(useApi().notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
   const [label, setLabel] = useState('');
   const on = all.filter(({ id }) => carried.has(id));
+  const rows = { kind, ids: [...ids] };
 
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -112,8 +113,8 @@ function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
     if (name === '') return;
     const known = all.find((each) => each.name.toLowerCase() === name.toLowerCase());
     const color = COLORS[all.length % COLORS.length] ?? '#1864ab';
-    const put = known ?? (await actions.saveLabel(name, color));
-    if (put === null || !(await actions.label(kind, ids, [put.id], []))) return;
+    const put = known ?? (await actions.saveLabel(workspaceId, name, color));
+    if (put === null || !(await actions.label(workspaceId, rows, [put.id], []))) return;
     setLabel((now) => (now.trim() === name ? '' : now));
   };
   return (
@@ -129,7 +130,7 @@ function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
             <button
               type="button"
               aria-label={texts.takeOff(name)}
-              onClick={() => void actions.label(kind, ids, [], [id])}
+              onClick={() => void actions.label(workspaceId, rows, [], [id])}
             >
               ×
             </button>

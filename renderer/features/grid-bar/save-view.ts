@@ -40,14 +40,15 @@ export function useSaveView(saved: readonly SavedView[]): (name?: string) => voi
     return saved.find((each) => each.view.kind === kind && each.name.toLowerCase() === name.toLowerCase());
   };
   const save = async (name: string): Promise<boolean> => {
-    const { kind, campaignId, filter, only, sort, openSavedView } = store.getState();
+    const { workspaceId, kind, campaignId, filter, only, sort, openSavedView } = store.getState();
     const before = bySameName(name);
     const within = campaignId === null ? null : asRowId(campaignId);
     const view = { kind, campaignId: before?.view.campaignId === null ? null : within, filter, only, sort: [...sort] };
     const layout = layoutOfKind(store.getState(), kind);
     const done = await actions.saveView({ name, view, layout }, before?.id ?? null);
     if (done === null) return false;
-    openSavedView(done);
+    // Another account may be open by now, with rows and views of its own.
+    if (store.getState().workspaceId === workspaceId) openSavedView(done);
     toasts.tell(texts.saved(done.name));
     return true;
   };

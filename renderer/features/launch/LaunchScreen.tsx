@@ -4,6 +4,7 @@ import { IconCalendarDown, IconCheck, IconChevronDown, IconChevronRight } from '
 import { useState } from 'react';
 import type { Launch, LaunchFix } from '../../../shared/api/campaigns.ts';
 import { CREATE_MAX, LAUNCH_MAX } from '../../../shared/api/limits.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
 import { addDays, daysBetween, OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { NOT_OFFERED, stepCommand } from '../../../shared/plan/capabilities.ts';
@@ -355,14 +356,7 @@ function liveText({ state, dailyBudgetCents }: Launch): string {
 
 /** The last day of a live campaign, with a button to extend it if that day is near. */
 function LastDay({ launch: { campaignId, endDate, extendTo } }: { readonly launch: Launch }) {
-  const { actions, store } = useAppContext();
-  const extend = async (): Promise<void> => {
-    const edited = await actions.edit(launchTexts.extended, [
-      { kind: 'campaign', id: campaignId, field: 'endDate', value: extendTo },
-    ]);
-    // The plan is shown before anything is sent.
-    if (edited !== null) store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
-  };
+  const app = useAppContext();
   const isOpen = endDate === null || endDate === OPEN_END;
   return (
     <span className={styles['launch-next']}>
@@ -370,7 +364,10 @@ function LastDay({ launch: { campaignId, endDate, extendTo } }: { readonly launc
         {isOpen ? launchTexts.noEnd : launchTexts.ends(endDate)}
       </span>
       {extendTo !== null && (
-        <Chip title={launchTexts.extendTo(extendTo)} onClick={() => void extend()}>
+        <Chip
+          title={launchTexts.extendTo(extendTo)}
+          onClick={() => void writeCampaign(app, launchTexts.extended, campaignId, { endDate: extendTo })}
+        >
           {launchTexts.extend}
         </Chip>
       )}
@@ -452,6 +449,7 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
 async function runLaunchStep(app: AppContext, launch: Launch, fix: LaunchFix): Promise<void> {
   const { campaignId } = launch;
   const { actions, store } = app;
+  const { workspaceId } = store.getState();
   switch (fix.way) {
     case 'create':
       await addGroups(app, [launch]);
@@ -460,6 +458,8 @@ async function runLaunchStep(app: AppContext, launch: Launch, fix: LaunchFix): P
       // New rows belong to an ad group, so that is created first.
       const lacksGroup = launch.missing.some(({ step }) => step === 'ad-group');
       if (lacksGroup && !(await addGroups(app, [launch]))) return;
+      // Another account may be open by now, in which this number is another campaign.
+      if (store.getState().workspaceId !== workspaceId) return;
       const { goTo, openPlace } = store.getState();
       goTo({ kind: fix.kind, campaignId });
       openPlace('add-rows');
@@ -476,16 +476,7 @@ async function runLaunchStep(app: AppContext, launch: Launch, fix: LaunchFix): P
       return;
     case 'write': {
       const { id, values } = fix;
-      const label = values.endDate === undefined ? launchTexts.enabled : launchTexts.extended;
-      const changes = Object.entries(values).map(([field, value]) => ({
-        kind: 'campaign' as const,
-        id,
-        field,
-        value: value ?? null,
-      }));
-      // The plan is shown before anything is sent.
-      if ((await actions.edit(label, changes)) !== null)
-        store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
+      await writeCampaign(app, values.endDate === undefined ? launchTexts.enabled : launchTexts.extended, id, values);
       return;
     }
     case 'outside':
@@ -496,6 +487,26 @@ async function runLaunchStep(app: AppContext, launch: Launch, fix: LaunchFix): P
     default:
       unreachable(fix);
   }
+}
+
+/** Writes fields of a campaign, and shows its plan before anything is sent. */
+async function writeCampaign(
+  { actions, store }: AppContext,
+  label: string,
+  id: number,
+  values: Readonly<Record<string, Cell | undefined>>,
+): Promise<void> {
+  const { workspaceId } = store.getState();
+  const changes = Object.entries(values).map(([field, value = null]) => ({
+    kind: 'campaign' as const,
+    id,
+    field,
+    value,
+  }));
+  const edited = await actions.edit(label, changes);
+  // Another account may be open by now, in which this number is another campaign.
+  if (edited !== null && store.getState().workspaceId === workspaceId)
+    store.getState().openSync({ chosen: wholeCampaigns([id]) });
 }
 
 /** Fixes that are the same for every campaign, and can be undone or end in a sync plan. */

@@ -136,7 +136,9 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
     return () => store.getState().showGhostAverage(null);
   }, [store, average]);
 
-  const close = (): void => {
+  const closeHere = (): void => {
+    // The pane may show a tool of another account by now.
+    if (store.getState().workspaceId !== workspaceId) return;
     store.getState().closePane();
     openGrid.current?.focus();
   };
@@ -147,7 +149,7 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
       setTaskId(id);
       const isDone = await suggested.accept(id);
       setTaskId(null);
-      if (isDone) close();
+      if (isDone) closeHere();
       return;
     }
     if (tool === null || scope === null) return;
@@ -155,7 +157,7 @@ export function CellTools({ workspaceId, view, step, opened }: CellToolsProps) {
     const done = await actions.applyTool(scope, tool, labelOf(form, title), id);
     setTaskId(null);
     if (done === null) return;
-    close();
+    closeHere();
     toasts.tell(appTexts.bulk.done(done.cells));
   };
   return (

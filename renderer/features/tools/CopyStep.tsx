@@ -124,10 +124,13 @@ function CopyAcross({ workspaceId, target, kind, rows, head }: CopyProps & { rea
     if (asked === null || shown.preview === null || busy) return;
     const done = await during(across.applyAcross(asked, texts.acrossLabel(count)));
     if (done === null) return;
-    closePane();
-    const [first] = done.roots;
-    actions.openAccount(target.workspaceId);
-    if (first !== undefined) reveal(first.kind, null, first.id, null);
+    // Another account may be open by now, and stays open.
+    if (store.getState().workspaceId === workspaceId) {
+      closePane();
+      const [first] = done.roots;
+      actions.openAccount(target.workspaceId);
+      if (first !== undefined) reveal(first.kind, null, first.id, null);
+    }
     toasts.tell(texts.madeIn(done.created, target.name));
   };
   const { preview, problem } = shown;

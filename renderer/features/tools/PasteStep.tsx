@@ -133,8 +133,11 @@ export function PasteStep({ workspaceId, view }: { readonly workspaceId: string;
     const changes = pasted.changes.map(({ id, field, value }) => ({ kind, id, field, value }));
     const done = await during(view.inPlace(() => actions.edit(texts.label(count), changes)));
     if (!done) return;
-    store.getState().closePane();
-    openGrid.current?.focus();
+    // The pane may show a tool of another account by now.
+    if (store.getState().workspaceId === workspaceId) {
+      store.getState().closePane();
+      openGrid.current?.focus();
+    }
     toasts.tell(appTexts.bulk.done(count));
   };
   const onPaste = (event: ClipboardEvent): void => {

@@ -276,9 +276,10 @@ test('lists that end before the account does say how much of it they have', asyn
   await expect(page.getByText(/^The last 1 of 6,001 edits\. Backups have earlier ones\./)).toBeVisible();
 });
 
-test('rows that are still added or copied do not lead away from another account', async () => {
+test('work that ends once another account is open stays in its own, and does not lead away from the other', async () => {
   let held = Promise.resolve();
   let asked = Promise.withResolvers<void>();
+  let isPaused = false;
   const app = await openApp({
     connection: (usual) => {
       const wait = async <T>(made: Promise<T>): Promise<T> => {
@@ -287,11 +288,27 @@ test('rows that are still added or copied do not lead away from another account'
         await held;
         return answer;
       };
-      const { workspace, bulk } = usual.client;
+      const { workspace, bulk, notes, launch } = usual.client;
       const create: typeof workspace.create = (...call) => wait(workspace.create(...call));
+      const edit: typeof workspace.edit = (...call) => wait(workspace.edit(...call));
       const apply: typeof bulk.apply = (...call) => wait(bulk.apply(...call));
-      const client = answering(usual.client, 'workspace', answering(workspace, 'create', create));
-      return { ...usual, client: answering(client, 'bulk', answering(bulk, 'apply', apply)) };
+      const saveLabel: typeof notes.saveLabel = (...call) => wait(notes.saveLabel(...call));
+      // As if each campaign had been approved and paused.
+      const list: typeof launch.list = async (...call) => {
+        const page = await launch.list(...call);
+        const enable = (id: (typeof page.launches)[number]['campaignId']) =>
+          ({ step: 'enable', minutes: 0, least: 0, fix: { way: 'write', id, values: { status: 'enabled' } } }) as const;
+        return isPaused
+          ? { ...page, launches: page.launches.map((each) => ({ ...each, missing: [enable(each.campaignId)] })) }
+          : page;
+      };
+      const client = answering(
+        answering(answering(usual.client, 'bulk', answering(bulk, 'apply', apply)), 'launch', { ...launch, list }),
+        'notes',
+        answering(notes, 'saveLabel', saveLabel),
+      );
+      const slow = answering(answering(workspace, 'create', create), 'edit', edit);
+      return { ...usual, client: answering(client, 'workspace', slow) };
     },
   });
   const switcher = page.getByRole('button', { name: 'Switch account' });
@@ -299,17 +316,19 @@ test('rows that are still added or copied do not lead away from another account'
     await switcher.click();
     await page.getByRole('menuitem', { name }).click();
   };
-  const opensAnotherMeanwhile = async (work: () => Promise<void>): Promise<void> => {
+  const opensAnotherMeanwhile = async (work: () => Promise<void>, show = async () => {}): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     [held, asked] = [promise, Promise.withResolvers()];
     await work();
     await asked.promise;
     await open(/Practice 2/);
     await expect(page.getByRole('main', { name: 'Overview' })).toBeVisible();
+    await show();
+    const before = await page.getByRole('main').getAttribute('aria-label');
     resolve();
     // What follows the answer is done before the next key.
     await page.keyboard.press('Control');
-    await expect(page.getByRole('main', { name: 'Overview' })).toBeVisible();
+    await expect(page.getByRole('main', { name: before ?? '' })).toBeVisible();
   };
   await app.command('new practice account');
   await expect(switcher).toContainText('Practice 2');
@@ -334,6 +353,46 @@ test('rows that are still added or copied do not lead away from another account'
       await app.details.getByLabel('Find campaign').fill('Pots');
       await app.details.getByLabel('Pots').check();
       await app.details.getByRole('button', { name: /^Copy \d/ }).click();
+    }),
+  );
+  await open(/^Practice(?! 2)/);
+  await app.openCampaign('Pots');
+  await app.openKeywords();
+  await step('an edit of many rows closes no pane', async () => {
+    await opensAnotherMeanwhile(
+      async () => {
+        await (await app.cell('red pot', 'Bid')).click();
+        await app.command('adjust bids');
+        await app.details.getByLabel('Formula').fill('+10%');
+        await app.details.getByRole('button', { name: /^Apply to \d/ }).click();
+      },
+      () => app.openList('Campaigns'),
+    );
+    await expect(app.details).toBeVisible();
+  });
+  await open(/^Practice(?! 2)/);
+  await app.openCampaign('Pots');
+  await app.openKeywords();
+  const { workspaceId } = app;
+  const firstKeyword = async () => {
+    const view = { kind: 'keyword', filter: '"red pot"' } as const;
+    return (await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } })).rows[0];
+  };
+  await step('a new label is put on its rows', async () => {
+    await opensAnotherMeanwhile(async () => {
+      await (await app.cell('red pot', 'Keyword')).click();
+      await app.details.getByRole('tab', { name: 'Details' }).click();
+      await app.details.getByLabel('New label').fill('Spring');
+      await page.keyboard.press('Enter');
+    });
+    await check.poll(async () => (await firstKeyword())?.labels?.length).toBe(1);
+  });
+  await open(/^Practice(?! 2)/);
+  isPaused = true;
+  await step('a campaign that is enabled opens no plan', () =>
+    opensAnotherMeanwhile(async () => {
+      await page.keyboard.press('Alt+8');
+      await page.getByRole('main', { name: 'Launch' }).getByRole('button', { name: 'Enable', exact: true }).click();
     }),
   );
 });

@@ -198,28 +198,57 @@ test('values pasted on top of others work on what the rows have by then', async 
   await expect(await app.cell('red pot', 'Bid')).toHaveText('$2.20');
 });
 
-test('rows that are still read for an edit are written in their account, also when another is open by then', async () => {
-  const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
+test('rows that are still read are used in their account alone, also when another is open by then', async () => {
+  let held = Promise.withResolvers<void>();
+  let asked = Promise.withResolvers<void>();
   const edited = Promise.withResolvers<string>();
+  const deleted = Promise.withResolvers<string>();
+  const submitted: string[] = [];
   let isHeld = false;
   const app = await openApp({
     connection: (usual) => {
-      const { workspace } = usual.client;
+      const { workspace, bulk, review } = usual.client;
       const readWindow: typeof workspace.readWindow = async (...call) => {
-        if (isHeld) asked.resolve();
-        if (isHeld) await held.promise;
-        return workspace.readWindow(...call);
+        const until = isHeld ? held.promise : null;
+        const read = await workspace.readWindow(...call);
+        if (until !== null) asked.resolve();
+        await until;
+        return read;
+      };
+      const apply: typeof bulk.apply = (input, ...more) => {
+        deleted.resolve(input.workspaceId);
+        return bulk.apply(input, ...more);
+      };
+      const submit: typeof review.submit = (input, ...more) => {
+        submitted.push(input.workspaceId);
+        return review.submit(input, ...more);
       };
       const edit: typeof workspace.edit = (input, ...more) => {
         if (input.changes.length > 1) edited.resolve(input.workspaceId);
         return workspace.edit(input, ...more);
       };
       const slow = answering(answering(workspace, 'readWindow', readWindow), 'edit', edit);
-      return { ...usual, client: answering(usual.client, 'workspace', slow) };
+      const client = answering(
+        answering(usual.client, 'review', answering(review, 'submit', submit)),
+        'bulk',
+        answering(bulk, 'apply', apply),
+      );
+      return { ...usual, client: answering(client, 'workspace', slow) };
     },
   });
   const switcher = await withSecondAccount(app);
+  const opensAnotherMeanwhile = async (work: () => Promise<void>): Promise<void> => {
+    [held, asked] = [Promise.withResolvers(), Promise.withResolvers()];
+    await page.keyboard.press('Control+a');
+    isHeld = true;
+    await work();
+    await asked.promise;
+    await switcher.click();
+    await page.getByRole('menuitem', { name: /Practice 2/ }).click();
+    await expect(switcher).toContainText('Practice 2');
+    isHeld = false;
+    held.resolve();
+  };
   await app.newManual('Pots', Array.from({ length: 120 }, (_, at) => `pot ${100 + at}\texact\t1.00`).join('\n'));
   await app.openKeywords();
   await (await app.cell('pot 100', 'Bid')).dblclick();
@@ -227,16 +256,29 @@ test('rows that are still read for an edit are written in their account, also wh
   await editor.fill('2.00');
   await editor.press('Enter');
   await expect(await app.cell('pot 100', 'Bid')).toHaveText('$2.00');
-  await page.keyboard.press('Control+a');
-  isHeld = true;
-  await page.keyboard.press('Control+d');
-  await asked.promise;
-  isHeld = false;
-  await switcher.click();
-  await page.getByRole('menuitem', { name: /Practice 2/ }).click();
-  await expect(switcher).toContainText('Practice 2');
-  held.resolve();
+  await opensAnotherMeanwhile(() => page.keyboard.press('Control+d'));
   expect(await edited.promise).toBe(app.workspaceId);
+  const openRows = async (): Promise<void> => {
+    await switcher.click();
+    await page.getByRole('menuitem', { name: /^Practice(?! 2)/ }).click();
+    await app.openCampaign('Pots');
+    await app.openKeywords();
+    await (await app.cell('pot 100', 'Bid')).click();
+  };
+  await step('no campaign of the other account is submitted for review', async () => {
+    await openRows();
+    await opensAnotherMeanwhile(() => app.command('submit for review'));
+    await page.keyboard.press('Control');
+    expect(submitted).toEqual([]);
+  });
+  await step('rows to delete are deleted in their account', async () => {
+    await openRows();
+    await opensAnotherMeanwhile(async () => {
+      await page.keyboard.press('Control+Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    });
+    expect(await deleted.promise).toBe(app.workspaceId);
+  });
 });
 
 test('the way back in a message is for the account of its change, also when another is open by then', async () => {
