@@ -4,7 +4,7 @@ import { fileError } from '../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { err, fail, ok } from '../../shared/result.ts';
+import { fail, ok } from '../../shared/result.ts';
 import { printSearch } from '../../shared/search/query.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
@@ -146,9 +146,7 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       });
       if (updates.length === 0) return fail('NOTHING_TO_DO', {});
       const done = await workspace.apply({ label: 'Replace damaged item IDs', source: 'user', updates });
-      if (done.ok) return ok({ revision: done.value.revision, rows: updates.length });
-      // Rows that were drafts and have been sent or removed since.
-      return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
+      return done.ok ? ok({ revision: done.value.revision, rows: updates.length }) : done;
     },
     report: async (_context, { workspaceId, scanId, accepted }) => {
       const known = find(workspaceId, scanId);

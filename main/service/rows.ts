@@ -91,7 +91,7 @@ async function spreadIntoNew({ workspace, profile }: ActiveAccount, asked: reado
     updates: sent.map(({ kind, id }) => ({ kind, id, field: 'state', value: 'paused' })),
     deletes: leaving.filter(isNew).map(({ kind, id }) => ({ kind, id })),
   });
-  if (!done.ok) return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
+  if (!done.ok) return done;
   const { revision, touched } = done.value;
   const campaignId = touched[0]?.id;
   if (campaignId === undefined) return fail('NOTHING_TO_DO', {});

@@ -4,9 +4,10 @@ import type { Rollback, SentRunView } from '../../shared/api/sync.ts';
 import { type AnyRow, rowKey } from '../../shared/model/row.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { rollbackSent, type SentChange, type SentRollback } from '../../shared/plan/rollback-plan.ts';
-import { err, fail, ok, type Result } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { SentRun } from '../store/outbox/inspect.ts';
+import type { EditProblem, NotWritable } from '../store/types.ts';
 import type { Workspace } from '../store/workspace.ts';
 
 /** Maximum number of entries per list in a preview. */
@@ -60,7 +61,10 @@ export async function applyRollback(
   runId: string,
   can: Capabilities,
 ): Promise<
-  Result<{ readonly revision: number; readonly cells: number }, Failure<'NO_SYNC' | 'NOTHING_TO_DO' | 'NOT_WRITABLE'>>
+  Result<
+    { readonly revision: number; readonly cells: number },
+    Failure<'NO_SYNC' | 'NOTHING_TO_DO'> | EditProblem | NotWritable
+  >
 > {
   const found = await inverseOf(workspace, runId, can);
   if (found === null) return fail('NO_SYNC', {});
@@ -69,9 +73,7 @@ export async function applyRollback(
   if (updates.length === 0) return fail('NOTHING_TO_DO', {});
   const label = `Roll back the sync of ${new Date(run.at).toISOString().slice(0, 16).replace('T', ' ')}`;
   const done = await workspace.apply({ label, source: 'user', updates });
-  if (done.ok) return ok({ revision: done.value.revision, cells: updates.length });
-  // A row was deleted between the preview and the edit; the next preview omits it.
-  return done.error.code === 'NOT_WRITABLE' ? err(done.error) : fail('NOTHING_TO_DO', {});
+  return done.ok ? ok({ revision: done.value.revision, cells: updates.length }) : done;
 }
 
 async function inverseOf(

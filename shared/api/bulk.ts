@@ -168,7 +168,7 @@ export const bulkContract = {
       /** Full campaigns beyond `SPREAD_MAX`, which are unchanged. */
       left: z.int(),
     }),
-    errors: ['NO_ROW', 'NOTHING_TO_DO'],
+    errors: ['NO_ROW', 'BAD_VALUE', 'NOTHING_TO_DO'],
   }),
   /**
    * Previews the tool: counts over all rows and the first `count` pairs. Ends with CANCELLED when the call's signal

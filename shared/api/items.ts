@@ -67,7 +67,7 @@ export const itemIdsContract = {
     access: 'write',
     input: { accepted: accepted.min(1) },
     output: z.strictObject({ revision: z.int(), rows: z.int() }),
-    errors: ['NOTHING_TO_DO'],
+    errors: ['NO_ROW', 'BAD_VALUE', 'NOTHING_TO_DO'],
   }),
   /** The scan as a spreadsheet: every damaged ID, its replacement, and the evidence. */
   report: operation({

@@ -707,6 +707,6 @@ export const rollbackContract = {
     access: 'write',
     input: ofRun,
     output: z.strictObject({ revision: z.int(), cells: z.int() }),
-    errors: ['NO_SYNC', 'NOTHING_TO_DO', 'SYNC_RUNNING'],
+    errors: ['NO_SYNC', 'NO_ROW', 'BAD_VALUE', 'NOTHING_TO_DO', 'SYNC_RUNNING'],
   }),
 };

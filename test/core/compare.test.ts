@@ -2,10 +2,13 @@ import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
+import { itemOperations } from '../../main/service/item-ids.ts';
+import { rowOperations } from '../../main/service/rows.ts';
 import type { CompareSide } from '../../shared/api/compare.ts';
 import { SPREAD_MAX } from '../../shared/api/limits.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
+import { answering } from '../ui/answering.ts';
 import { startCore } from './a-core.ts';
 
 const folder = testFolder('compare');
@@ -187,6 +190,41 @@ test('a campaign is spread over two without a keyword in both, as one step', asy
   expect(there).toHaveLength(spread.moved);
   await client.workspace.undo({ workspaceId });
   expect((await enabledIn(water.id)).toSorted()).toEqual(before.toSorted());
+});
+
+test('a spread and a repair of item IDs name the row that was removed since they read it', async () => {
+  const { touched } = await client.workspace.create({
+    workspaceId,
+    label: 'Drafts',
+    rows: [
+      { kind: 'campaign', parent: null, values: { name: 'Bowls', campaignType: 'sponsoredProducts' } },
+      { kind: 'adGroup', parent: { at: 0 }, values: {} },
+      ...['red bowl', 'blue bowl'].map((text) => ({
+        kind: 'keyword' as const,
+        parent: { at: 1 },
+        values: { text, matchType: 'exact', bid: 50 },
+      })),
+      { kind: 'adItem', parent: { at: 1 }, values: { itemId: '1.5E+09' } },
+    ],
+  });
+  const [bowls] = touched;
+  const opened = await core.open.get(workspaceId);
+  if (!opened.ok || bowls === undefined) throw new Error('nothing was created');
+  const { workspace } = opened.value;
+  const apply: typeof workspace.apply = async (edit) => {
+    await client.workspace.remove({ workspaceId, rows: [bowls] });
+    return workspace.apply(edit);
+  };
+  const context = { account: answering(opened.value, 'workspace', answering(workspace, 'apply', apply)) } as never;
+  const accepted = [{ from: '1.5E+09', to: '1500000000' }];
+  expect(await itemOperations({} as never).itemIds.repair(context, { workspaceId, accepted })).toMatchObject({
+    error: { code: 'NO_ROW', data: { kind: 'adItem' } },
+  });
+  await client.workspace.undo({ workspaceId });
+  const campaignIds = [bowls.id];
+  expect(await rowOperations({} as never).bulk.spreadKeywords(context, { workspaceId, campaignIds })).toMatchObject({
+    error: { code: 'NO_ROW', data: { kind: 'keyword' } },
+  });
 });
 
 test('all full campaigns are found here and spread, a limited number in one step; the answer counts the rest', async () => {

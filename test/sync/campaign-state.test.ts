@@ -8,12 +8,13 @@ import { applyRollback, previewRollback } from '../../main/sync/rollback.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { beginSwap, offeredSwap, type SwapState, swapState } from '../../shared/lifecycle/swap.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
-import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
+import { asRowId, type PlainDate, type RowId } from '../../shared/model/scalars.ts';
 import { offeredSteps } from '../../shared/plan/offered-steps.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { fail } from '../../shared/result.ts';
 import { at, pick } from '../store/a-workspace.ts';
 import { call } from '../store/call.ts';
+import { answering } from '../ui/answering.ts';
 import { addLogo, autoDraft, sbaDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';
 import { practiceService } from './practice-service.ts';
@@ -328,6 +329,15 @@ describe('take back', () => {
     ]);
     expect(await applyRollback(account.workspace, await lastRun(), DOCUMENTED_ONLY)).toMatchObject({ ok: true });
     expect(await account.run()).toMatchObject({ done: 2, refused: [] });
+  });
+
+  test('a row that is removed since its run was read is named', async () => {
+    const { apply } = account.workspace;
+    const id = asRowId(999_999);
+    const late = answering(account.workspace, 'apply', (edit) =>
+      apply({ ...edit, updates: edit.updates?.map((update) => ({ ...update, id })) ?? [] }),
+    );
+    expect(await applyRollback(late, await lastRun(), DOCUMENTED_ONLY)).toEqual(fail('NO_ROW', { kind: 'adItem', id }));
   });
 
   test('a run nobody knows is none, and one that was taken back has nothing left', async () => {
