@@ -268,6 +268,8 @@ describe('item IDs', () => {
     expect(applied).toEqual({ code: 0, json: { rows: 1 } });
     expect((await cliJson(Scan, data, 'item-ids', 'check')).json.damaged).toEqual([]);
     expect((await cli(data, 'item-ids', 'repair')).out).toContain('0 rows changed');
+    const spread = await cli(data, 'keywords', 'spread', '--campaign', 'Towels');
+    expect([spread.code, spread.err]).toEqual([1, expect.stringContaining('There is nothing left to do here.')]);
   });
 
   test('a file that cannot be used is refused with the next step', async () => {

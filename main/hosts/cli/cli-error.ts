@@ -125,8 +125,7 @@ const SENTENCES: { readonly [C in Code]?: (facts: Facts<C>) => string } = {
     'The copy lacks entries that were shared. Copy the database again. "adslate team close --reopen" opens the old one.',
   BAD_INVITATION: ({ reason }) =>
     `${INVITATION[reason] ?? "Can't use this invitation."} Ask an admin of the team for a new one if you need it.`,
-  NOTHING_TO_DO: () =>
-    'Nothing to ask for: no changes can sync, or all of them are in open requests. Run "adslate team request list".',
+  NOTHING_TO_DO: () => 'There is nothing left to do here.',
   NO_REQUEST: () => 'Change request not found. Run "adslate team request list" to list them.',
   NO_MEMBER: () => 'Member not found. Run "adslate team status" to list the members.',
   LAST_ADMIN: () => 'A team needs an admin. Make another member an admin first.',

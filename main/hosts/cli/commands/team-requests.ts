@@ -1,8 +1,9 @@
+import { ORPCError } from '@orpc/client';
 import type { ChangeRequest, RequestRow } from '../../../../shared/api/team.ts';
 import { type AnyValues, fieldLabel } from '../../../../shared/model/fields.ts';
 import { cellOf, changedFields, isDeleted, isNew } from '../../../../shared/model/row.ts';
 import { chosenRows } from '../../../../shared/plan/sync-selection.ts';
-import { EXIT_CODE, usageError } from '../cli-error.ts';
+import { EXIT_CODE, refused, usageError } from '../cli-error.ts';
 import type { Command, Context } from '../command.ts';
 import { counted, formatCellValue, isoOrNull, wordOf } from '../output.ts';
 import { campaignIdsOf, readSyncOptions, SCOPE } from './plan.ts';
@@ -25,12 +26,17 @@ const submitCommand: Command = {
       throw usageError("--campaign and --only can't be combined. Use one of them.");
     const ofCampaigns = campaignIds && { rows: [{ kind: 'campaign' as const, ids: [...campaignIds] }], below: true };
     const [title = ''] = context.positionals;
-    const request = await client.team.requests.submit({
-      workspaceId,
-      title,
-      chosen: chosen ?? ofCampaigns,
-      note: context.text('note') ?? '',
-    });
+    const note = context.text('note') ?? '';
+    const request = await client.team.requests
+      .submit({ workspaceId, title, chosen: chosen ?? ofCampaigns, note })
+      .catch((error: unknown) => {
+        throw error instanceof ORPCError && error.code === 'NOTHING_TO_DO'
+          ? refused(
+              error.code,
+              'Nothing to ask for: no changes can sync, or all of them are in open requests. Run "adslate team request list".',
+            )
+          : error;
+      });
     showRequest(context, request);
     context.output.result({ request: requestJson(request) });
   },
