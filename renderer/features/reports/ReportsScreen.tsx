@@ -103,6 +103,7 @@ const texts = {
   noneText: 'Metrics are available from the day after a campaign goes live. Get a report above.',
   empty: 'No data for these days',
   emptyText: 'Choose other days. The metrics of a day are available on the next day.',
+  tryAgain: 'Try again',
   asOf: (time: string) => `as of ${time}`,
   remove: 'Delete report',
   askRemove: {
@@ -500,13 +501,19 @@ function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; 
   const [look, setLook] = useState<ReportQuery>(FIRST_LOOK);
   const [columns, setColumns] = useState<readonly string[] | null>(null);
   const answer = useQuery(useApi().reports.view.queryOptions({ input: { workspaceId, id: snapshot.id, look } }));
-  // The last data stays on screen while other data is loading.
-  const [last, setLast] = useState<ReportView | null>(null);
-  if (answer.data !== undefined && answer.data !== last) setLast(answer.data);
-  const view = answer.data ?? last;
+  // The last data stays on screen while other data is loading, and if that fails, with its own order and filter.
+  const [last, setLast] = useState<{ readonly view: ReportView; readonly look: ReportQuery } | null>(null);
+  if (answer.data !== undefined && answer.data !== last?.view) setLast({ view: answer.data, look });
+  const view = answer.data ?? last?.view;
+  const problem =
+    answer.error === null ? null : (
+      <div className={styles['reports-kept']}>
+        <Problem of={answer.error} />
+        <Chip onClick={() => void answer.refetch()}>{texts.tryAgain}</Chip>
+      </div>
+    );
 
-  if (answer.error !== null && view === null) return <Problem of={answer.error} />;
-  if (view === null) return null;
+  if (view === undefined) return problem;
   if (view.snapshot.rows === 0) return <Empty title={texts.empty} text={texts.emptyText} />;
   const shown = columns ?? firstChoice(view.figures);
   const figures = view.figures.filter(({ column }) => shown.includes(column));
@@ -522,7 +529,14 @@ function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; 
       </div>
       <Totals figures={figures} total={view.total.figures} />
       <Charts view={view} figures={figures} figure={look.figure} onFigure={(figure) => change({ figure })} />
-      <MetricTable view={view} figures={figures} look={look} onLook={change} pageSize={PAGE} />
+      {problem}
+      <MetricTable
+        view={view}
+        figures={figures}
+        look={answer.error === null ? look : (last?.look ?? look)}
+        onLook={change}
+        pageSize={PAGE}
+      />
     </div>
   );
 }

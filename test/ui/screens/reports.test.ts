@@ -1,4 +1,6 @@
-import { test } from 'vitest';
+import { ORPCError } from '@orpc/client';
+import { expect as check, test } from 'vitest';
+import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -76,6 +78,33 @@ test('a report that takes long goes on while the window is closed, and is news w
       await expect(page.getByText(/The service did not accept the report request/)).toBeVisible();
     },
   );
+});
+
+test('rows of a report that can not be sorted now keep their heading, and are asked for again on request', async () => {
+  let isBroken = true;
+  const app = await openApp({
+    connection: (usual) => {
+      const { reports } = usual.client;
+      const view: typeof reports.view = async (input, ...more) => {
+        if (!isBroken || input.look.sortBy !== 'clicks') return reports.view(input, ...more);
+        throw new ORPCError('REPORT_UNREADABLE', { defined: true, data: { id: input.id, detail: 'EIO' } });
+      };
+      return { ...usual, client: answering(usual.client, 'reports', answering(reports, 'view', view)) };
+    },
+  });
+  await app.command('open a sample account');
+  await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Sample');
+  await app.command('reports');
+  await page.getByRole('button', { name: 'Get report' }).click();
+  const heading = (name: string) => page.getByRole('button', { name: `Sort by ${name}`, exact: true });
+  const sorted = (name: string) => heading(name).locator('..').getAttribute('aria-sort');
+  await heading('Clicks').click();
+  await expect(page.getByRole('alert')).toContainText('This saved report is damaged');
+  check([await sorted('Spend'), await sorted('Clicks')]).toEqual(['descending', 'none']);
+  isBroken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  check([await sorted('Spend'), await sorted('Clicks')]).toEqual(['none', 'descending']);
 });
 
 // --- metrics-up-to-date
