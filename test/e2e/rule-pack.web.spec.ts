@@ -29,6 +29,11 @@ test('a rule pack is tested, imported and checked with the rows of the account',
   await page.getByRole('button', { name: 'Import rules…' }).click();
   const pack = page.getByRole('textbox', { name: 'Rule pack' });
   const take = page.getByRole('button', { name: 'Import rules', exact: true });
+  const file = page.locator('input[type="file"]');
+  await file.setInputFiles({ name: 'own.adslate-rules', mimeType: 'text/plain', buffer: Buffer.from(PACK) });
+  await expect(pack).toHaveValue(PACK);
+  // Choosing the same file again opens it again: a browser tells only of another choice.
+  await expect(file).toHaveValue('');
   await pack.fill(PACK.replace('bid>0.10', 'bid>0.50'));
   await expect(page.getByText('long-tail does not find its sample: bid=0.20')).toBeVisible();
   await expect(take).toBeDisabled();

@@ -1,6 +1,6 @@
-import { Button, FileButton, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/api/campaigns.ts';
 import type { CompareSide } from '../../../shared/api/compare.ts';
 import { WINDOW_MAX } from '../../../shared/api/limits.ts';
@@ -10,6 +10,7 @@ import { grantFile, type NewRow } from '../../app/actions.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './compare.module.css';
@@ -211,21 +212,26 @@ function TemplateChoice({ workspaceId, rowsOf, onChoose }: ChoiceProps & Pick<Si
   );
 }
 
-function FileChoice({ side, onChoose }: ChoiceProps) {
+function FileChoice({ workspaceId, side, onChoose }: ChoiceProps) {
   const app = useAppContext();
   const [fileName, setFileName] = useState('');
-  const take = async (file: File | null): Promise<void> => {
-    if (file === null) return;
+  const picker = useRef<HTMLInputElement>(null);
+  const take = async (file: File): Promise<void> => {
     const grant = await grantFile(app, file);
-    if (grant === null) return;
+    // Another account may be open by now, with a comparison of its own.
+    if (grant === null || app.store.getState().workspaceId !== workspaceId) return;
     setFileName(file.name);
     onChoose({ is: 'archive', grant, campaign: null });
   };
   return (
     <>
-      <FileButton onChange={(file) => void take(file)} accept=".adslate,.adslate-changes">
-        {(props) => <Button {...props}>{texts.file}</Button>}
-      </FileButton>
+      <FilePicker
+        ref={picker}
+        aria-label={texts.file}
+        accept=".adslate,.adslate-changes"
+        onPick={([file]) => file !== undefined && void take(file)}
+      />
+      <Button onClick={() => picker.current?.click()}>{texts.file}</Button>
       {side.is === 'archive' && <span className={ui['quiet']}>{fileName}</span>}
     </>
   );

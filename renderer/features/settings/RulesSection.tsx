@@ -1,7 +1,7 @@
-import { Button, FileButton, Group, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { UserRule } from '../../../shared/api/rules.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { ok, type Result } from '../../../shared/result.ts';
@@ -21,6 +21,7 @@ import type { Client } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
+import { FilePicker } from '../../components/FilePicker.tsx';
 import { ScrollBox } from '../../components/ScrollBox.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
@@ -330,6 +331,7 @@ function RuleLine({
 /** Imports rules from a file or pasted text, and shows the results of their samples first. */
 function ImportRules({ onDone }: { readonly onDone: () => void }) {
   const actions = useActions(ruleActions);
+  const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, during] = useBusy();
@@ -365,12 +367,13 @@ function ImportRules({ onDone }: { readonly onDone: () => void }) {
         ))}
       </div>
       <Group justify="space-between" mt="md">
-        <FileButton
+        <FilePicker
+          ref={picker}
+          aria-label={texts.openFile}
           accept=".adslate-rules,.txt,.json"
-          onChange={(file) => void file?.text().then(set, () => setProblem(texts.unreadable))}
-        >
-          {(props) => <Button {...props}>{texts.openFile}</Button>}
-        </FileButton>
+          onPick={([file]) => void file?.text().then(set, () => setProblem(texts.unreadable))}
+        />
+        <Button onClick={() => picker.current?.click()}>{texts.openFile}</Button>
         <Group gap="xs">
           <Button data-back onClick={onDone}>
             {texts.back}
