@@ -130,9 +130,9 @@ export function Grid(props: GridProps) {
     to: (visible.at(-1) ?? -1) + 1,
     fast: frame.fast,
   });
-  const edit = useGridEdit(workspaceId, view, columns, figures, tell);
   const shown = { workspaceId, source, columns, visible };
   const suggestionOf = useSuggestions(shown);
+  const edit = useGridEdit(workspaceId, view, columns, figures, suggestionOf, tell);
   const suggestions = useSuggestionCard({
     ...shown,
     element,

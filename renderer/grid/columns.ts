@@ -279,7 +279,7 @@ export function cellText(kind: Kind, column: Column, row: WindowRow, media: Medi
   return valueText(kind, column.field, columnCell(column, row), media);
 }
 
-/** The text of a metric column; columns with more than one number have none. */
+/** The text of a metric column; none for a trend, which is a picture, and for suggestions, which are read apart. */
 export const metricCellText = ({ figure }: Column, metrics?: RowMetrics): string =>
   figure === null || typeof figure === 'string' ? '' : metricCell(figure, metrics);
 

@@ -17,6 +17,7 @@ import type { GridEdit } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import { isKept, useGridCopy } from './use-grid-copy.ts';
 import type { MetricsSource } from './use-row-metrics.ts';
+import type { SuggestionOf } from './use-suggestions.tsx';
 import type { OpenView } from './window.ts';
 
 /** Longer ranges are edited in main, which gets them by index instead of reading them here. */
@@ -27,10 +28,11 @@ export function useGridEdit(
   view: OpenView,
   columns: readonly Column[],
   figures: MetricsSource,
+  suggestionOf: SuggestionOf,
   tell: (text: string) => void,
 ): GridEdit {
   const { actions, toasts, store } = useAppContext();
-  const copying = useGridCopy(view, columns, figures, tell);
+  const copying = useGridCopy(view, columns, figures, suggestionOf, tell);
   return useMemo(() => {
     const { source, inPlace } = view;
     const { kind } = source.request;

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { TEXT_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
 import { endTsv, formatTsv, parseTsv, tsvLines } from '../../shared/spreadsheet/tsv.ts';
 import { useAppContext } from '../app/app-context.ts';
 import { errorText } from '../app/error-text.ts';
@@ -12,6 +13,7 @@ import { type Column, cellText, columnCell, metricCellText } from './columns.ts'
 import type { GridCopy } from './grid-api.ts';
 import { gridTexts } from './text.ts';
 import type { MetricsSource } from './use-row-metrics.ts';
+import { isSuggested, readSuggestions, type SuggestionOf, suggestedText } from './use-suggestions.tsx';
 import type { OpenView } from './window.ts';
 
 /** Most cells per copy, about 60 MB of text; use an export for more. */
@@ -28,6 +30,7 @@ export function useGridCopy(
   view: OpenView,
   columns: readonly Column[],
   figures: MetricsSource,
+  suggestionOf: SuggestionOf,
   tell: (text: string) => void,
 ): GridCopy {
   const { connection, store, toasts } = useAppContext();
@@ -41,9 +44,11 @@ export function useGridCopy(
     const inRange = (range: CellRange): readonly Column[] =>
       columns.slice(range.left, range.right + 1).filter(({ ghost }) => ghost === undefined);
     const hasFigures = (range: CellRange): boolean => inRange(range).some(({ figure }) => figure !== null);
+    const hasSuggested = (range: CellRange): boolean => inRange(range).some(({ figure }) => isSuggested(figure));
     const rowsIn = (range: CellRange): number => Math.min(range.bottom, source.length() - 1) - range.top + 1;
 
     const textOf = (row: WindowRow, column: Column): string => {
+      if (isSuggested(column.figure)) return suggestedText(kind, column.figure, suggestionOf(row.id));
       if (column.figure !== null) return cellText(kind, column, row, NO_MEDIA, figures.of(row));
       return column.cell === null
         ? cellText(kind, column, row, NO_MEDIA)
@@ -57,6 +62,15 @@ export function useGridCopy(
       const viewId = (): number => source.viewId();
       const shown = inRange(range);
       const withIds = hasFigures(range);
+      const suggestionsOf = async (ids: ViewText['ids']): Promise<SuggestionOf> =>
+        hasSuggested(range)
+          ? readSuggestions(
+              connection.client,
+              workspaceId,
+              kind,
+              ids.map(({ id }) => id),
+            )
+          : () => undefined;
       const fields = shown.map(({ field, figure }) => (figure === null ? field : ''));
       const options = { columns: fields, decimal: locale().style.decimal, withIds };
       return {
@@ -65,7 +79,9 @@ export function useGridCopy(
         read: async (from, count) => {
           const asked = viewId();
           const answer = await connection.client.views.text({ workspaceId, viewId: asked, from, count, ...options });
-          const lines = withIds ? await withMetrics(answer, shown, figures) : answer.lines;
+          const lines = withIds
+            ? await withMetrics(kind, answer, shown, figures, await suggestionsOf(answer.ids))
+            : answer.lines;
           return { lines, length: answer.length, viewId: asked };
         },
       };
@@ -119,7 +135,9 @@ export function useGridCopy(
         event.preventDefault();
         const rows = source.rowsHere(range.top, range.top + rowsIn(range));
         // The event ends before missing rows have loaded, so the asynchronous clipboard is used.
-        if (rows === null || (hasFigures(range) && !rows.every(figures.isRead))) void copyMany(range);
+        const isRead = (row: WindowRow): boolean =>
+          figures.isRead(row) && (!hasSuggested(range) || suggestionOf(row.id) !== undefined);
+        if (rows === null || (hasFigures(range) && !rows.every(isRead))) void copyMany(range);
         else {
           event.clipboardData.setData('text/plain', formatTsv(tableOf(rows, range)));
           tell(gridTexts.copied(cellCount(range)));
@@ -127,20 +145,25 @@ export function useGridCopy(
       },
       copyNow: copyMany,
     };
-  }, [view, columns, figures, tell, connection, store, toasts]);
+  }, [view, columns, figures, suggestionOf, tell, connection, store, toasts]);
 }
 
 /** Fills metrics into lines whose metric columns are empty. Rows are matched by position with their IDs. */
 export async function withMetrics(
+  kind: Kind,
   { lines, ids }: Pick<ViewText, 'lines' | 'ids'>,
   columns: readonly Column[],
   figures: Pick<MetricsSource, 'of' | 'read'>,
+  suggestionOf: SuggestionOf,
 ): Promise<string> {
   await figures.read(ids);
   const table = parseTsv(endTsv(lines));
   const rows = ids.map((row, at) => {
     const own = figures.of(row);
-    return columns.map((column, i) => (column.figure === null ? (table[at]?.[i] ?? '') : metricCellText(column, own)));
+    return columns.map((column, i) => {
+      if (isSuggested(column.figure)) return suggestedText(kind, column.figure, suggestionOf(row.id));
+      return column.figure === null ? (table[at]?.[i] ?? '') : metricCellText(column, own);
+    });
   });
   return tsvLines(rows);
 }

@@ -6,6 +6,7 @@ import type { ListedSuggestion } from '../../shared/api/suggestions.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { runEdit } from '../app/actions.ts';
 import { type AppContext, useApi, useAppContext } from '../app/app-context.ts';
+import { editText } from '../app/locale/cells.ts';
 import { useAccount } from '../app/shared-queries.ts';
 import type { CellRange } from '../app/store/selection-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
@@ -34,17 +35,44 @@ const inputOf = ({ workspaceId, source }: SuggestionsOptions, ids: readonly RowS
   return (kind === 'keyword' || kind === 'adItem') && ids.length > 0 ? { workspaceId, kind, ids: [...ids] } : null;
 };
 
+type SuggestedFigure = 'suggestedBid' | 'evidence';
+export const isSuggested = (figure: Column['figure']): figure is SuggestedFigure =>
+  figure === 'suggestedBid' || figure === 'evidence';
+
 /** Suggested bids of the visible rows, computed by main. */
 export function useSuggestions(options: SuggestionsOptions): SuggestionOf {
   const { source, columns, visible } = options;
-  const isShown = columns.some(({ figure }) => figure === 'suggestedBid' || figure === 'evidence');
+  const isShown = columns.some(({ figure }) => isSuggested(figure));
   const [rows] = useDebouncedValue(visible, PAUSE_MS);
   const ids = isShown ? rows.flatMap((at) => source.rowAt(at)?.id ?? []) : [];
   const input = inputOf(options, ids) ?? skipToken;
   const query = useApi().suggestions.ofRows.queryOptions({ input });
   const { data } = useQuery({ ...query, placeholderData: keepPreviousData });
-  const byId = useMemo(() => new Map((data?.rows ?? []).map((row) => [row.id as number, row])), [data]);
+  return useMemo(() => suggestionsById(data?.rows ?? []), [data]);
+}
+
+function suggestionsById(rows: readonly RowSuggestion[]): SuggestionOf {
+  const byId = new Map(rows.map((row) => [row.id as number, row]));
   return (id) => byId.get(id);
+}
+
+/** Reads the suggested bids of rows that may not be on screen. */
+export async function readSuggestions(
+  { suggestions }: Pick<Client, 'suggestions'>,
+  workspaceId: string,
+  kind: Kind,
+  ids: readonly RowSuggestion['id'][],
+): Promise<SuggestionOf> {
+  if (kind !== 'keyword' && kind !== 'adItem') return () => undefined;
+  return suggestionsById((await suggestions.ofRows({ workspaceId, kind, ids: [...ids] })).rows);
+}
+
+/** A suggested bid, or the evidence for it, as it is copied: the amount without its change, like a bid. */
+export function suggestedText(kind: Kind, figure: SuggestedFigure, of: RowSuggestion | undefined): string {
+  const suggestion = of?.suggestion ?? null;
+  if (suggestion === null) return gridTexts.noMetric;
+  if (figure === 'evidence') return gridTexts.evidenceWords[suggestion.evidence];
+  return typeof suggestion.suggested === 'number' ? editText(kind, 'bid', suggestion.suggested) : gridTexts.noMetric;
 }
 
 /** Delay before the card opens or closes: a passing pointer opens nothing and may cross the gap to the card. */

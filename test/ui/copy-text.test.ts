@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../renderer/grid/columns.ts';
 import { Disturbed, type LinesSource, readLines, withMetrics } from '../../renderer/grid/use-grid-copy.ts';
+import type { RowSuggestion } from '../../renderer/grid/use-suggestions.tsx';
 import { asRowId } from '../../shared/model/scalars.ts';
 
 /** A view of rows that are called by their numbers, read three at a time. */
@@ -88,22 +89,34 @@ test('stopped, it reads no further and gives nothing', async () => {
 });
 
 test('metrics are filled in between the other columns, whatever is in their cells; without metrics a cell is as shown', async () => {
-  const columns = columnsOf('keyword', false).filter(({ field }) =>
-    ['metric.clicks', 'text', 'metric.spend', 'metric.trend', 'bid'].includes(field),
-  );
-  const order = ['metric.clicks', 'text', 'metric.spend', 'metric.trend', 'bid'];
+  const order = [
+    'metric.clicks',
+    'text',
+    'metric.spend',
+    'metric.trend',
+    'bid',
+    'metric.suggestedBid',
+    'metric.evidence',
+  ];
+  const columns = columnsOf('keyword', false).filter(({ field }) => order.includes(field));
   const shown = columns.toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
   const asked: number[] = [];
   const ids = [1, 2, 3].map((id) => ({ id: asRowId(id), remoteId: id === 2 ? null : String(id) }));
-  const figures: Parameters<typeof withMetrics>[2] = {
+  const figures: Parameters<typeof withMetrics>[3] = {
     read: async (rows) => void asked.push(...rows.map(({ id }) => id)),
     of: ({ id }) =>
       id === 1
         ? { metrics: { clicks: 1200, spend: 345 }, previous: null, notSettled: 0, trend: [], windows: {} }
         : undefined,
   };
-  const lines = '\tkettle\t\t\t1.25\n\t"a\ttab"\t\t\t\n\t\t\t\t';
-  const text = await withMetrics({ lines, ids }, shown, figures);
+  const suggestion = { suggested: 1140, evidence: 'firm' };
+  const suggested = new Map([[1, { suggestion }]]) as never as ReadonlyMap<number, RowSuggestion>;
+  const lines = '\tkettle\t\t\t1.25\t\t\n\t"a\ttab"\t\t\t\t\t\n\t\t\t\t\t\t';
+  const text = await withMetrics('keyword', { lines, ids }, shown, figures, (id) => suggested.get(id));
   expect(asked).toEqual([1, 2, 3]);
-  expect(text.split('\n')).toEqual(['1,200\tkettle\t$3.45\t\t1.25', '–\t"a\ttab"\t–\t\t', '–\t\t–\t\t']);
+  expect(text.split('\n')).toEqual([
+    '1,200\tkettle\t$3.45\t\t1.25\t11.40\tFirm',
+    '–\t"a\ttab"\t–\t\t\t–\t–',
+    '–\t\t–\t\t\t–\t–',
+  ]);
 });
