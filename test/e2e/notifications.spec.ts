@@ -35,6 +35,9 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await expect(page.getByLabel('Quiet hours: from')).toHaveValue('20:00');
     await page.getByLabel('Quiet hours: to').fill('08:30');
     await quiet.focus();
+    await page.getByLabel('Quiet hours: from').fill('');
+    await quiet.focus();
+    await expect(page.getByLabel('Quiet hours: from')).toHaveValue('20:00');
     await page.reload();
     await desk.ready();
     await hands.command('quiet hours');

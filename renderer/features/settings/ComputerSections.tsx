@@ -250,8 +250,11 @@ export function NotificationsSection() {
       aria-label={texts[end]}
       key={hours[end]}
       defaultValue={hours[end]}
-      onBlur={({ currentTarget: { value } }) => {
-        if (isTimeOfDay(value) && value !== hours[end]) keep({ ...hours, [end]: value });
+      onBlur={({ currentTarget }) => {
+        const { value } = currentTarget;
+        // A time that was cleared or typed in part is not stored, so the stored one is shown again.
+        if (!isTimeOfDay(value)) currentTarget.value = hours[end];
+        else if (value !== hours[end]) keep({ ...hours, [end]: value });
       }}
     />
   );
