@@ -4,6 +4,7 @@ import { fileError } from '../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { textKey } from '../../shared/model/text.ts';
 import { fail, ok } from '../../shared/result.ts';
 import { printSearch } from '../../shared/search/query.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
@@ -58,7 +59,7 @@ const [ITEM_ID, ITEM_NAME] = (['itemId', 'itemName'] as const).map((field) => fi
 
 /** Items of earlier searches and of the account's rows whose name or ID contains each word. */
 async function seenItems({ pictures, workspace }: ActiveAccount, text: string): Promise<readonly Item[]> {
-  const words = text.toLowerCase().split(/\s+/u);
+  const words = textKey(text).split(' ');
   const seen = new Map<string, Item>();
   for (const item of await pictures.itemsWith(words, SEEN_MAX)) {
     seen.set(item.itemId, { ...item, suggestedBidCents: item.suggestedBidCents ?? null, variants: [] });

@@ -158,6 +158,19 @@ test('an ad group that only the right side has is copied with its own rows', asy
   expect([rows.length, inPots]).toEqual([2, ['pot']]);
 });
 
+test('differences are found whichever way an accent is written, and whatever the case', async () => {
+  const { touched } = await client.workspace.create({
+    workspaceId,
+    label: 'A campaign',
+    rows: [{ kind: 'campaign', parent: null, values: { name: 'Cafe\u0301 mugs' } }],
+  });
+  const campaignId = touched[0]?.id ?? null;
+  const { comparisonId } = await compare({ is: 'now', campaignId }, { is: 'service', campaignId });
+  const page = await client.compare.page({ workspaceId, comparisonId, from: 0, count: 10, words: 'MUGS caf\u00e9' });
+  expect(page.total).toBe(1);
+  await client.workspace.undo({ workspaceId });
+});
+
 test('a value whose row was removed since the comparison is refused for that reason', async () => {
   const { touched } = await client.workspace.create({
     workspaceId,

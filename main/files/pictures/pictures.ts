@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueue } from '../../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../../app/atomic-write.ts';
@@ -193,7 +194,7 @@ export function createPictures(deps: PicturesDeps) {
     itemsWith: async (words: readonly string[], count: number): Promise<readonly KnownItem[]> =>
       [...(await opened()).items.values()]
         .toReversed()
-        .filter(({ itemId, name }) => words.every((word) => `${itemId}\n${name.toLowerCase()}`.includes(word)))
+        .filter(({ itemId, name }) => words.every((word) => `${itemId}\n${textKey(name)}`.includes(word)))
         .slice(0, count),
     /** The last details of an item, or null. */
     item: async (itemId: string): Promise<KnownItem | null> => (await opened()).items.get(itemId) ?? null,

@@ -13,6 +13,7 @@ import { COMPARED_KINDS } from '../../../shared/model/kinds.ts';
 import { serviceMediaText } from '../../../shared/model/media.ts';
 import { type AnyRow, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import type { SheetKind } from '../../../shared/spreadsheet/columns.ts';
@@ -92,13 +93,13 @@ export interface DifferenceFilter {
 export function comparisonPage(db: Db, comparisonId: number, from: number, count: number, filter: DifferenceFilter) {
   const differences = keptOf.get(db)?.byId.get(comparisonId)?.differences;
   if (differences === undefined) return null;
-  const words = wordsIn(filter.words.toLowerCase());
+  const words = wordsIn(textKey(filter.words));
   const found: (Difference & { readonly at: number })[] = [];
   let total = 0;
   differences.forEach((difference, at) => {
     const { kind, what, label, campaign } = difference;
     if ((filter.kind !== null && kind !== filter.kind) || (filter.what !== null && what !== filter.what)) return;
-    const text = words.length === 0 ? '' : `${label} ${campaign}`.toLowerCase();
+    const text = words.length === 0 ? '' : textKey(`${label} ${campaign}`);
     if (!words.every((word) => text.includes(word))) return;
     if (total >= from && found.length < count) found.push({ ...difference, at });
     total++;

@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
-import { compareNames } from '../../../shared/model/text.ts';
+import { compareNames, textKey } from '../../../shared/model/text.ts';
 import { useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
@@ -201,7 +201,7 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   const used = lines.filter(({ byMatchType }) => Object.values(byMatchType).some(isOn)).length;
   const isNearlyFull = used >= distinctMax * NEARLY_FULL;
   const matchTypes = matchTypesOf(rows);
-  const shown = lines.filter(({ key }) => key.includes(find.trim().toLowerCase()));
+  const shown = lines.filter(({ key }) => key.includes(textKey(find)));
 
   const create = (text: string, matchType: string, bid: number | null): Promise<unknown> => {
     if (group === undefined) {
@@ -332,7 +332,7 @@ function isOn(row: WindowRow | undefined): boolean {
 
 const MATCH_TYPES: readonly string[] = ['exact', 'phrase', 'broad'];
 
-/** One text with its keyword of each match type. As on the service, texts are compared ignoring case. */
+/** One text with its keyword of each match type. Texts are compared as on the service. */
 interface KeywordLine {
   readonly key: string;
   readonly text: string;
@@ -356,7 +356,7 @@ export function keywordLines(rows: readonly WindowRow[]): readonly KeywordLine[]
   for (const row of rows) {
     if (isDeleted(row)) continue;
     const text = String(keywordCell(row, 'text') ?? '');
-    const key = text.trim().toLowerCase().replace(/\s+/gu, ' ');
+    const key = textKey(text);
     const matchType = String(keywordCell(row, 'matchType') ?? 'broad');
     const line = lines.get(key) ?? { text, byMatchType: {} };
     line.byMatchType[matchType] ??= row;

@@ -14,6 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
+import { textKey } from '../../../shared/model/text.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice, openSample } from '../../app/command-handlers.ts';
 import { commandOf } from '../../app/commands.ts';
@@ -177,8 +178,8 @@ function AccountChoices({ openId }: { readonly openId: string }) {
   const { actions } = useAppContext();
   const [words, setWords] = useState('');
   const list = useQuery(useApi().accounts.list.queryOptions()).data ?? [];
-  const wanted = words.trim().toLowerCase();
-  const shown = list.filter(({ name, advertiserId }) => `${name} ${advertiserId}`.toLowerCase().includes(wanted));
+  const wanted = textKey(words);
+  const shown = list.filter(({ name, advertiserId }) => textKey(`${name} ${advertiserId}`).includes(wanted));
   return (
     <>
       {list.length > FEW && (
