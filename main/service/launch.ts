@@ -163,7 +163,11 @@ async function view(account: ActiveAccount, campaignId: RowId): Promise<SwapView
     const row = tree.sbaProfiles.find((each) => each.id === id);
     return { id, label: row === undefined ? '' : rowLabel(row) };
   };
-  if (swap !== null && under !== null) return { from: shown(swap.from), to: shown(swap.to), under };
+  if (swap !== null && under !== null) return { from: shown(swap.from), to: shown(swap.to), under, forgets: null };
   const offered = offeredSwap(tree);
-  return offered === null ? null : { from: shown(offered.from.id), to: shown(offered.to.id), under: null };
+  if (offered === null) return null;
+  const oldest = await account.swaps.forgottenFor(campaignId);
+  const campaign = oldest === null ? null : await account.workspace.readRow({ kind: 'campaign', id: oldest });
+  const forgets = oldest === null ? null : campaign === null ? '' : rowLabel(campaign);
+  return { from: shown(offered.from.id), to: shown(offered.to.id), under: null, forgets };
 }

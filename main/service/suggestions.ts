@@ -101,13 +101,12 @@ export const suggestionOperations = ({ exports }: RouterContext): Pick<MainOpera
       const settings = createSuggestionSettings(account.workspace);
       if (undo) {
         await settings.undoDismiss(keys);
-        return ok({ dismissed: 0 });
+        return ok({ dismissed: 0, forgotten: 0 });
       }
       const { suggestions, setup } = await askSuggestions(account, { is: 'keys', keys });
       const today = dayNumber(setup.today);
       const added = suggestions.map((one) => ({ key: suggestionKey(one), day: today, weight: one.weight }));
-      await settings.dismiss(added, today);
-      return ok({ dismissed: added.length });
+      return ok({ dismissed: added.length, forgotten: await settings.dismiss(added, today) });
     },
     csv: async ({ account }, { workspaceId }) => {
       const answer = await askSuggestions(account, ALL);

@@ -1,11 +1,6 @@
-import {
-  type CampaignTemplate,
-  SWAPS_MAX,
-  SwapsText,
-  TEMPLATES_MAX,
-  TemplatesText,
-} from '../../shared/api/campaigns.ts';
+import { type CampaignTemplate, SwapsText, TEMPLATES_MAX, TemplatesText } from '../../shared/api/campaigns.ts';
 import { ChosenColumn as ChosenShape } from '../../shared/api/files.ts';
+import { SWAPS_MAX } from '../../shared/api/limits.ts';
 import type { Failure } from '../../shared/api/operation.ts';
 import { type UserRule, UserRulesText } from '../../shared/api/rules.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
@@ -178,13 +173,18 @@ export function createRememberedColumns(workspace: Settings) {
 /** Banner swaps in progress: which profile replaces which. Their progress is derived from rows (`swapState`). */
 export function createBannerSwaps(workspace: Settings) {
   const kept = createPersistedList(workspace, 'profile-swaps', (text) => SwapsText.parse(text ?? '[]'));
+  const without = (swaps: readonly Swap[], campaignId: RowId) => swaps.filter((swap) => swap.campaignId !== campaignId);
   const put = async (campaignId: RowId, added: readonly Swap[]): Promise<void> => {
-    const others = (swaps: readonly Swap[]) => swaps.filter((swap) => swap.campaignId !== campaignId);
-    await kept.change((known) => [...others(known), ...added].slice(-SWAPS_MAX));
+    await kept.change((known) => [...without(known, campaignId), ...added].slice(-SWAPS_MAX));
   };
   return {
     of: async (campaignId: RowId): Promise<Swap | null> =>
       (await kept.read()).find((swap) => swap.campaignId === campaignId) ?? null,
+    /** The campaign whose swap is forgotten when one of this campaign is added; null while there is room. */
+    forgottenFor: async (campaignId: RowId): Promise<RowId | null> => {
+      const others = without(await kept.read(), campaignId);
+      return others.length < SWAPS_MAX ? null : (others[0]?.campaignId ?? null);
+    },
     /** Replaces an earlier swap of the same campaign. */
     keep: (swap: Swap) => put(swap.campaignId, [swap]),
     forget: (campaignId: RowId) => put(campaignId, []),

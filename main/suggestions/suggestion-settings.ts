@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DISMISSALS_MAX } from '../../shared/api/limits.ts';
 import type { Failure } from '../../shared/api/operation.ts';
 import { MonthPlanSchema, ScopedGoalSchema } from '../../shared/api/suggestions.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
@@ -9,7 +10,6 @@ import type { Workspace } from '../store/workspace.ts';
 import type { SuggestionSetup } from './load-facts.ts';
 
 const GOALS_MAX = 2000;
-const DISMISSALS_MAX = 20_000;
 /** Older dismissals hide nothing. */
 const DISMISSED_DAYS = 30;
 /** Accepted changes of spend count towards the cap for so many days. */
@@ -42,12 +42,17 @@ export function createSuggestionSettings(workspace: Pick<Workspace, 'getMeta' | 
       }),
     setPlan: (scope: GoalScope, plan: number | null) =>
       plans.tryChange((known) => replaced(known, scope, plan === null ? null : { scope, plan }, 'monthly plans')),
-    dismiss: (added: readonly Dismissal[], today: number) =>
-      dismissals.change((known) => {
+    /** @returns how many of the oldest dismissals no longer hide a suggestion, because there are too many */
+    dismiss: async (added: readonly Dismissal[], today: number): Promise<number> => {
+      let forgotten = 0;
+      await dismissals.change((known) => {
         const keys = new Set(added.map(({ key }) => key));
         const current = known.filter(({ key, day }) => !keys.has(key) && today - day < DISMISSED_DAYS);
+        forgotten = Math.max(0, current.length + added.length - DISMISSALS_MAX);
         return [...current, ...added].slice(-DISMISSALS_MAX);
-      }),
+      });
+      return forgotten;
+    },
     undoDismiss: (keys: readonly string[]) =>
       dismissals.change((known) => known.filter(({ key }) => !keys.includes(key))),
     /** The expected change of weekly spend by recently accepted suggestions, in cents. */

@@ -3,7 +3,7 @@ import { STEPS } from '../lifecycle/eligibility.ts';
 import { SWAP_STEPS } from '../lifecycle/swap.ts';
 import { FIELDS } from '../model/fields.ts';
 import { KNOWN_KINDS, REMOTE_ID_SOURCES } from '../model/kinds.ts';
-import { ADD_CAMPAIGNS_MAX, LAUNCH_MAX } from './limits.ts';
+import { ADD_CAMPAIGNS_MAX, LAUNCH_MAX, SWAPS_MAX } from './limits.ts';
 import { operation } from './operation.ts';
 import { jsonText, KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 
@@ -174,9 +174,6 @@ export const launchContract = {
   }),
 };
 
-/** Most swaps stored in one workspace; the oldest are removed first. */
-export const SWAPS_MAX = 200;
-
 const KeptSwap = z.strictObject({
   campaignId: RowIdSchema,
   from: RowIdSchema,
@@ -212,6 +209,8 @@ export const SwapView = z.strictObject({
       rejected: z.strictObject({ reason: z.string().nullable() }).nullable(),
     })
     .nullable(),
+  /** The campaign whose swap, the oldest, is forgotten when this one is started; null while there is room. */
+  forgets: z.string().nullable(),
 });
 export type SwapView = z.infer<typeof SwapView>;
 

@@ -51,3 +51,9 @@ export const OVERLAP_KEYWORDS_MAX = 1000;
 
 /** Most campaigns whose keywords are spread over new campaigns in one step. */
 export const SPREAD_MAX = 100;
+
+/** Most dismissed suggestions of an account; the oldest are listed again. */
+export const DISMISSALS_MAX = 20_000;
+
+/** Most banner swaps of an account; the oldest are forgotten first. */
+export const SWAPS_MAX = 200;

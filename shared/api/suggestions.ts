@@ -185,7 +185,8 @@ export const suggestionsContract = {
     announced: true,
     access: 'write',
     input: { ...keys, undo: z.boolean().default(false) },
-    output: z.strictObject({ dismissed: z.int() }),
+    /** `forgotten`: the oldest dismissals beyond the limit, whose suggestions are listed again. */
+    output: z.strictObject({ dismissed: z.int(), forgotten: z.int() }),
   }),
   /** Suggestions without a request of the service, to be done in the retailer's console. */
   csv: operation({ output: ExportedFile }),

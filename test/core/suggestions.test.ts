@@ -2,7 +2,8 @@ import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
-import { WINDOW_MAX } from '../../shared/api/limits.ts';
+import { createSuggestionSettings } from '../../main/suggestions/suggestion-settings.ts';
+import { DISMISSALS_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
 import { startCore } from './a-core.ts';
@@ -193,12 +194,32 @@ test('rows that are not suggested a bid, and rows of other kinds, have none', as
 test('a dismissed suggestion is hidden until its evidence changes', async () => {
   const [first] = (await list()).suggestions;
   if (first === undefined) throw new Error('nothing is suggested');
-  expect(await client.suggestions.dismiss({ workspaceId, keys: [first.key] })).toEqual({ dismissed: 1 });
+  expect(await client.suggestions.dismiss({ workspaceId, keys: [first.key] })).toEqual({
+    dismissed: 1,
+    forgotten: 0,
+  });
   const { suggestions, dropped } = await list();
   expect(suggestions.map(({ key }) => key)).not.toContain(first.key);
   expect(dropped).toContainEqual({ reason: 'dismissed', count: 1 });
   await client.suggestions.dismiss({ workspaceId, keys: [first.key], undo: true });
   expect((await list()).suggestions.map(({ key }) => key)).toContain(first.key);
+});
+
+test('beyond the limit, the oldest dismissed suggestion is listed again, and the answer says so', async () => {
+  const [first, second] = (await list()).suggestions;
+  const opened = await core.open.get(workspaceId);
+  if (first === undefined || second === undefined || !opened.ok) throw new Error('nothing is suggested');
+  await client.suggestions.dismiss({ workspaceId, keys: [first.key] });
+  const day = Math.floor(Date.now() / 86_400_000) + 1000;
+  const others = Array.from({ length: DISMISSALS_MAX - 1 }, (_, no) => ({ key: `other ${no}`, day, weight: 1 }));
+  const settings = createSuggestionSettings(opened.value.workspace);
+  expect(await settings.dismiss(others, 0)).toBe(0);
+  expect((await list()).suggestions.map(({ key }) => key)).not.toContain(first.key);
+  const done = await client.suggestions.dismiss({ workspaceId, keys: [second.key] });
+  expect(done).toEqual({ dismissed: 1, forgotten: 1 });
+  const keys = (await list()).suggestions.map(({ key }) => key);
+  expect([keys.includes(first.key), keys.includes(second.key)]).toEqual([true, false]);
+  await opened.value.workspace.setMeta('dismissed-suggestions', '[]');
 });
 
 test('a plan of the month has a projection, and one that is gone does not exist', async () => {

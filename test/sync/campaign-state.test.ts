@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../main/app/clock.ts';
+import { launchOperations } from '../../main/service/launch.ts';
 import { createBannerSwaps } from '../../main/store/account-settings.ts';
 import { applyRollback, previewRollback } from '../../main/sync/rollback.ts';
+import { SWAPS_MAX } from '../../shared/api/limits.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { beginSwap, offeredSwap, type SwapState, swapState } from '../../shared/lifecycle/swap.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
@@ -246,7 +248,21 @@ describe('swap', () => {
 
     const offered = offeredSwap(await theTree());
     if (offered === null) throw new Error('the campaign has two profiles');
-    await createBannerSwaps(account.workspace).keep(beginSwap(offered, campaignId));
+    const swaps = createBannerSwaps(account.workspace);
+    const forgets = async () => {
+      const context = { account: { workspace: account.workspace, swaps, profile } } as never;
+      const found = await launchOperations.bannerSwaps.state(context, { campaignId } as never);
+      return found.ok ? found.value?.forgets : found;
+    };
+    expect(await forgets()).toBeNull();
+    const [towels] = pick(await account.create([{ kind: 'campaign', parent: null, values: { name: 'Towels' } }]), 0);
+    for (let no = 0; no < SWAPS_MAX; no++)
+      await swaps.keep(beginSwap(offered, no === 0 ? towels : asRowId(100_000 + no)));
+    expect(await forgets()).toBe('Towels');
+    await call(account.workspace, 'workspace', 'undo');
+    expect(await forgets()).toBe('');
+    await swaps.keep(beginSwap(offered, campaignId));
+    expect(await swaps.of(towels)).toBeNull();
     const steps: string[] = [];
     for (let turn = 0; turn < 12; turn++) {
       await restart();

@@ -2,10 +2,12 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SwapMoveView, SwapView } from '../../../shared/api/campaigns.ts';
+import { SWAPS_MAX } from '../../../shared/api/limits.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
 import { type ActionContext, inWords, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import { takeFocus } from '../../app/pane-focus.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -21,6 +23,8 @@ const texts = {
   noneText:
     'You need two SBA profiles in the ad group, one of them enabled on the service. Add a second profile first.',
   begin: 'Start swap',
+  full: (campaign: string) =>
+    `An account has up to ${countText(SWAPS_MAX)} swaps. When you start this one, Adslate forgets the oldest${campaign === '' ? '' : `, of ${campaign}`}.`,
   hints: {
     edit: 'You can change its text, click URL and logo while it is disabled.',
     send: 'The sync plan shows what will be sent.',
@@ -73,6 +77,7 @@ export function BannerSwap({ workspaceId, campaignId, onClose }: BannerSwapProps
       {view != null && view.under === null && (
         <>
           <p>{texts.intro(view.from.label, view.to.label)}</p>
+          {view.forgets !== null && <p className={ui['quiet']}>{texts.full(view.forgets)}</p>}
           <Group justify="flex-end" mt="md" gap="xs">
             <Button onClick={onClose}>{texts.close}</Button>
             <Button onClick={() => void actions.beginSwap(campaignId)}>{texts.begin}</Button>

@@ -46,7 +46,8 @@ const suggestionActions = (context: ActionContext) => {
       const dismissed = { workspaceId, keys: [key] };
       const undo = () => attempt(context, () => client.suggestions.dismiss({ ...dismissed, undo: true }));
       const done = await attempt(context, () => client.suggestions.dismiss(dismissed));
-      if (done !== null) context.toasts.tell(texts.dismissed, { name: texts.undo, run: () => void undo() });
+      if (done === null) return;
+      context.toasts.tell(texts.dismissed(done.forgotten), { name: texts.undo, run: () => void undo() });
     },
     csv: async (): Promise<void> => {
       const file = await runAction(context, (workspaceId) => client.suggestions.csv({ workspaceId }));
@@ -161,6 +162,9 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
         </Button>
       </div>
       <section className={styles['list']} aria-label={texts.list}>
+        {shown !== undefined && shown.count > LISTED_MAX && (
+          <p className={ui['quiet']}>{texts.first(LISTED_MAX, shown.count)}</p>
+        )}
         {rows.length === 0 ? (
           <Empty
             title={texts.none}

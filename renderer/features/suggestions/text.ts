@@ -1,3 +1,4 @@
+import { DISMISSALS_MAX } from '../../../shared/api/limits.ts';
 import type { Effect } from '../../../shared/suggestions/suggestion.ts';
 import { countText, dayText, plural } from '../../app/locale/numbers.ts';
 
@@ -62,7 +63,10 @@ export const suggestionTexts = {
   csv: 'Export as CSV',
   capped: 'The rest would change weekly spend by more than 20%.',
   lift: 'Accept these too',
-  dismissed: 'Suggestion dismissed. It is listed again after 30 days, or when its metrics change.',
+  dismissed: (forgotten: number) =>
+    `Suggestion dismissed. It is listed again after 30 days, or when its metrics change.${forgotten === 0 ? '' : ` An account has up to ${countText(DISMISSALS_MAX)} dismissed suggestions, so the oldest is listed again.`}`,
+  first: (listed: number, all: number) =>
+    `The first ${countText(listed)} of ${countText(all)} suggestions. Accept or dismiss some to see others.`,
   undo: 'Undo',
   done: (n: number) => `${plural(n, 'suggestion')} accepted. Press Ctrl+Z to undo all of it.`,
   none: 'No suggestions',

@@ -216,7 +216,12 @@ test('a swap that cannot be ended stays open with the reason', async () => {
     connection: (usual) => {
       const from = { id: asRowId(1), label: 'Dry in one wipe' };
       const under = { step: 'done', move: null, rejected: null } as const;
-      const swaps = answering(usual.client.bannerSwaps, 'state', async () => ({ from, to: from, under }));
+      const swaps = answering(usual.client.bannerSwaps, 'state', async () => ({
+        from,
+        to: from,
+        under,
+        forgets: null,
+      }));
       const end = () => Promise.reject(new Error('no connection'));
       // A banner that is on the service.
       const { workspace } = usual.client;
