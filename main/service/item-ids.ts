@@ -97,7 +97,10 @@ const knownItems = (found: readonly Item[]): readonly KnownItem[] =>
     return [...variants.map((variant) => ({ ...variant, pageUrl, suggestedBidCents })), item];
   });
 
-/** The last scan of an account, stored for its report and its repaired spreadsheet. */
+/** The last scans of an account, of which one that was begun earlier may end later, are stored for their files. */
+const SCANS_KEPT = 3;
+
+/** A scan, stored for its report and its repaired spreadsheet. */
 interface Kept {
   readonly scan: IdScan;
   /** The scanned spreadsheet; null for the drafts. */
@@ -105,10 +108,9 @@ interface Kept {
 }
 
 function idOperations({ grants, exports, options }: RouterContext): MainOperations['itemIds'] {
-  const kept = new Map<WorkspaceId, Kept>();
+  const kept = new Map<WorkspaceId, readonly Kept[]>();
   const find = (workspaceId: WorkspaceId, scanId: string): Kept | null => {
-    const known = kept.get(workspaceId);
-    return known?.scan.scanId === scanId ? known : null;
+    return kept.get(workspaceId)?.find(({ scan }) => scan.scanId === scanId) ?? null;
   };
   const todayOf = async ({ workspace, profile }: ActiveAccount): Promise<string> => {
     const aheadMs = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
@@ -135,7 +137,7 @@ function idOperations({ grants, exports, options }: RouterContext): MainOperatio
       const scanned = await scanIds(places, provenance, form, (wanted) => sync.searchItems(wanted));
       const fileName = file?.value.fileName ?? null;
       const scan = { scanId: randomUUID(), fileName, ...scanned, damaged: [...scanned.damaged] };
-      kept.set(workspaceId, { scan, grant });
+      kept.set(workspaceId, [{ scan, grant }, ...(kept.get(workspaceId) ?? [])].slice(0, SCANS_KEPT));
       return ok(scan);
     },
     repair: async ({ account: { workspace } }, { accepted }) => {

@@ -53,15 +53,19 @@ const texts = {
 export function ItemIdsSection() {
   const actions = useActions(itemIdActions);
   const picker = useRef<HTMLInputElement>(null);
-  const began = useRef(false);
+  const checks = useRef(0);
   const [scan, setScan] = useState<IdScan | null>(null);
   const [busy, setBusy] = useState(true);
   /** Replacements by ID; an ID to be left unchanged has none. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
 
   const look = async (file: File | null): Promise<void> => {
+    checks.current += 1;
+    const own = checks.current;
     setBusy(true);
     const found = await actions.scanItemIds(file);
+    // A later check was begun while this one searched items.
+    if (own !== checks.current) return;
     setBusy(false);
     if (found === null) return;
     setScan(found);
@@ -71,9 +75,7 @@ export function ItemIdsSection() {
   };
   const lookFirst = useEffectEvent(() => void look(null));
   useEffect(() => {
-    if (began.current) return;
-    began.current = true;
-    lookFirst();
+    if (checks.current === 0) lookFirst();
   }, []);
 
   const accepted: AcceptedIds = [...chosen].map(([from, to]) => ({ from, to }));

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { cli } from '../../cli/cli.ts';
+import { answering } from '../answering.ts';
 import { faults, fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -304,7 +305,21 @@ test('a plan saved in the window runs on the command line, one saved there runs 
 
 // --- known-ids
 test('item ids are mended, and ids of campaigns pasted, judged, asked after and listed with where they came from', async () => {
-  const app = await openApp();
+  let held: Promise<void> | null = null;
+  const ended = Promise.withResolvers<void>();
+  const app = await openApp({
+    connection: (usual) => {
+      const { itemIds } = usual.client;
+      const scan: typeof itemIds.scan = async (input, ...more) => {
+        const found = await itemIds.scan(input, ...more);
+        if (input.grant == null || held === null) return found;
+        await held;
+        setTimeout(ended.resolve);
+        return found;
+      };
+      return { ...usual, client: answering(usual.client, 'itemIds', answering(itemIds, 'scan', scan)) };
+    },
+  });
   await step('item ids that a spreadsheet has spoiled are looked through and mended before the import', async () => {
     const sheet = join(app.dataDir, 'spoiled.csv');
     const lines = ['Type,Campaign,Ad group,Item id,Bid', 'ad item,Towels,Towels group,799650557,1.60'];
@@ -323,6 +338,19 @@ test('item ids are mended, and ids of campaigns pasted, judged, asked after and 
     expect(await faults('main')).toEqual([]);
     await dialog.getByRole('button', { name: 'Save spreadsheet with 1 ID replaced' }).click();
     expect((await app.saved()).name).toBe('spoiled-repaired.csv');
+
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    await dialog.getByLabel('Check a spreadsheet…').setInputFiles([fileAt(sheet)]);
+    await dialog.getByRole('button', { name: 'Check this account' }).click();
+    await expect(dialog.getByText('No damaged item IDs')).toBeVisible();
+    resolve();
+    await ended.promise;
+    // What follows the answer of the earlier check is done before the next key.
+    await page.keyboard.press('Control');
+    await expect(dialog.getByRole('heading', { name: 'spoiled.csv' })).toHaveCount(0);
+    await expect(dialog.getByText('No damaged item IDs')).toBeVisible();
+    held = null;
   });
 
   await app.command('Add campaigns by ID');
