@@ -136,6 +136,15 @@ describe.each(share('damaged files', DAMAGES, 3))('a file that %s', (what, damag
   });
 });
 
+test('a damaged header that claims billions of pages is measured, not counted page by page', async () => {
+  const bytes = Buffer.from(readFileSync(whole).subarray(0, -PAGE / 2));
+  const claimed = 0xffff_fffe;
+  bytes.writeUInt32BE(claimed, 28);
+  const { salvaged, target } = await salvageOf(bytes, 'billions');
+  expect(done(salvaged).missingBytes).toBe(claimed * PAGE - bytes.length);
+  expect(await namesIn(target)).toEqual(namesOn(bytes));
+});
+
 test('a file of a page and a half holds no row, which is said, and it stays as it is', async () => {
   const { salvaged } = await salvageOf(readFileSync(whole).subarray(0, PAGE * 1.5), 'stump');
   expect(salvaged).toMatchObject({ ok: false, error: { data: { why: 'damaged', detail: 'no row could be read' } } });

@@ -36,17 +36,20 @@ export function openPages(file: string, withLog: boolean): Pages {
       const found = readAt(database, (page - 1) * PAGE_BYTES);
       return found.length === 0 ? null : found;
     };
-    const inFile = Math.ceil(length / PAGE_BYTES);
     const header = read(1);
     const isHeader = header?.toString('latin1', 0, 15) === 'SQLite format 3';
     const stated = frames.pages > 0 ? frames.pages : isHeader ? header.readUInt32BE(STATED_AT) : 0;
-    let missing = 0;
-    for (let page = Math.floor(length / PAGE_BYTES) + 1; page <= stated; page += 1) {
-      if (!frames.places.has(page)) missing += PAGE_BYTES - (page === inFile ? length % PAGE_BYTES : 0);
+    // A damaged header may have any value, such as billions of pages, so they are not visited one by one.
+    let missing = Math.max(0, stated * PAGE_BYTES - length);
+    let count = Math.ceil(length / PAGE_BYTES);
+    const cut = length % PAGE_BYTES === 0 ? 0 : count;
+    for (const page of frames.places.keys()) {
+      count = Math.max(count, page);
+      if (page <= stated && page * PAGE_BYTES > length)
+        missing -= PAGE_BYTES - (page === cut ? length % PAGE_BYTES : 0);
     }
     return {
-      // A damaged header may have any value.
-      count: Math.max(inFile, ...frames.places.keys()),
+      count,
       missingBytes: missing,
       read,
       close: () => {
