@@ -142,6 +142,10 @@ test('a target brings suggestions, which are accepted in one step, undone, adjus
     await page.getByRole('button', { name: /^Period/ }).click();
     await expect(page.getByRole('region', { name: 'Days of the period' }).getByText('Settled')).not.toHaveCount(0);
     expect(await faults(page)).toEqual([]);
+    const period = page.getByRole('dialog', { name: 'Period of the metrics' });
+    await period.getByLabel('Start date', { exact: true }).press('Enter');
+    await expect(page.getByRole('button', { name: /^Period: .+ – / })).toBeVisible();
+    await period.getByRole('button', { name: 'Last 30 days' }).click();
     await page.keyboard.press('Escape');
     await desk.grid.focus();
     await page.keyboard.press('[');

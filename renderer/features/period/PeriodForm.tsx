@@ -278,9 +278,10 @@ function CustomDays({ first, onChoose }: CustomDaysProps) {
         value={to}
         onChange={(value) => setDays({ from, to: value })}
       />
-      <Chip disabled={!isWhole} onClick={() => isWhole && onChoose(chosen)}>
+      {/* Of a form with several fields, Enter presses the button. */}
+      <button type="submit" className={ui['chip']} disabled={!isWhole}>
         {texts.apply}
-      </Chip>
+      </button>
     </form>
   );
 }
