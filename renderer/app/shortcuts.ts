@@ -43,8 +43,8 @@ export function commandFor(
   const keys = pressed(event);
   // Without this, a lone modifier would match the commands without keys.
   if (keys === null || (isMac && inText && typesByOption(event))) return undefined;
-  const wanted = keys === 'Ctrl+Shift+Z' ? 'Ctrl+Y' : keys;
-  return COMMANDS.find((command) => keysOf(command, chosen) === wanted && (!inText || command.inText));
+  const owner = ownerOf(keys, chosen) ?? (keys === 'Ctrl+Shift+Z' ? ownerOf('Ctrl+Y', chosen) : undefined);
+  return inText && owner?.inText === false ? undefined : owner;
 }
 
 export const ownerOf = (keys: string, chosen: ChosenKeys): Command | undefined =>
@@ -53,12 +53,14 @@ export const ownerOf = (keys: string, chosen: ChosenKeys): Command | undefined =
 const WINDOW_KEYS = ['Ctrl+W', 'Ctrl+T', 'Ctrl+N', 'Ctrl+Q', 'Ctrl+R', 'Ctrl+L', 'Alt+F4', 'F5', 'F11', 'F12'];
 const ZOOM_KEYS = ['Ctrl+0', 'Ctrl+-', 'Ctrl+=', 'Ctrl++', 'Ctrl+Shift++'];
 const GRID_KEYS = ['Ctrl+C', 'Ctrl+V', 'Ctrl+X', 'Ctrl+A', 'Ctrl+D', 'Ctrl+Home', 'Ctrl+End', 'F2'];
+/** These open the tabs above the rows. */
+const TAB_KEYS = /^Ctrl\+Alt\+[1-9]$/;
 /** Keys reserved by the operating system, the browser and the grid. */
 const KEPT = new Set([...WINDOW_KEYS, ...ZOOM_KEYS, ...GRID_KEYS]);
 
 /** Why keys can't be a shortcut; null if they can. */
 export function keysProblem(keys: string): 'kept' | 'plain' | null {
-  if (KEPT.has(keys)) return 'kept';
+  if (KEPT.has(keys) || TAB_KEYS.test(keys)) return 'kept';
   // A single letter is typed text, and arrow keys move in the grid; the grid does not use brackets.
   return /^(Ctrl|Alt)\+/.test(keys) || /^(Shift\+)?(F\d+|[[\]])$/.test(keys) ? null : 'plain';
 }

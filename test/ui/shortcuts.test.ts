@@ -26,6 +26,13 @@ test('chosen keys run the command, and those of the table no longer do', () => {
   expect(commandFor(press('Enter', { ctrlKey: true }), false, chosen)).toBeUndefined();
 });
 
+test('the second keys of redo are for another command once it has them', () => {
+  const keys = press('Z', { ctrlKey: true, shiftKey: true });
+  expect(commandFor(keys, false, {})?.id).toBe('edit.redo');
+  expect(commandFor(keys, false, { 'edit.redo': '' })).toBeUndefined();
+  expect(commandFor(keys, false, { 'sync.check': 'Ctrl+Shift+Z' })?.id).toBe('sync.check');
+});
+
 test('keys that were taken away run nothing, and nobody owns them', () => {
   const chosen = { 'edit.undo': '' };
   expect(commandFor(press('z', { ctrlKey: true }), false, chosen)).toBeUndefined();
@@ -41,6 +48,7 @@ test.each([
   ['Ctrl+W', 'kept'],
   ['Ctrl+0', 'kept'],
   ['Ctrl+Shift++', 'kept'],
+  ['Ctrl+Alt+1', 'kept'],
   ['F2', 'kept'],
   ['Ctrl+Shift+K', null],
   ['Shift+F8', null],

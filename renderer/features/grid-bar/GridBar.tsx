@@ -302,11 +302,13 @@ function openSaved(state: State, saved: SavedView): void {
   state.restoreKind(saved.view.kind, saved.layout);
 }
 
-/** Ctrl+Alt+1 to 9 open the tabs by position, wherever the focus is. */
+/** Ctrl+Alt+1 to 9 open the tabs by position, wherever the focus is, but behind no dialog. */
 function useTabKeys(tabs: readonly ViewTab[]): void {
+  const { store } = useAppContext();
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || !event.altKey || event.shiftKey) return;
+      if (store.getState().dialog !== null) return;
       const tab = /^Digit[1-9]$/.test(event.code) ? tabs[Number(event.code.slice(5)) - 1] : undefined;
       if (tab === undefined) return;
       event.preventDefault();
@@ -314,7 +316,7 @@ function useTabKeys(tabs: readonly ViewTab[]): void {
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [tabs]);
+  }, [tabs, store]);
 }
 
 function ViewTabs({ workspaceId }: { readonly workspaceId: string }) {

@@ -504,6 +504,9 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
       await page.getByRole('tab', { name: /^All/ }).click();
       await page.getByRole('button', { name: 'Save view' }).first().click();
       await page.getByRole('dialog', { name: 'Save view' }).getByLabel('View name').fill('cheap');
+      // The keys of a tab open none behind a dialog.
+      for (const at of [2, 3]) await page.keyboard.press(`Control+Alt+${at}`);
+      await expect(page.getByRole('tab', { name: /^All/ })).toHaveAttribute('aria-selected', 'true');
       await page.keyboard.press('Enter');
       const question = page.getByRole('dialog', { name: 'Replace view Cheap?' });
       await question.getByRole('button', { name: 'Keep view' }).click();
