@@ -515,11 +515,11 @@ function NotificationDetail({ entry }: DetailProps) {
   const { place } = entry;
   const state = store.getState();
   const ways: Readonly<Record<NonNullable<InboxEntry['place']>, () => void>> = {
-    sync: () => state.openPlace('sync'),
+    sync: () => state.openSync({ isResult: true }),
     reviews: () => state.openPlace('launch'),
     changes: () => state.showTab('changes'),
     media: () => state.goTo({ kind: 'media', campaignId: null }),
-    backups: () => state.openPlace('settings'),
+    backups: () => state.openSettings('backups'),
     access: () => state.show({ name: 'unlock' }),
     reports: () => state.openPlace('reports'),
     alerts: () => state.openSuggestions('alert'),

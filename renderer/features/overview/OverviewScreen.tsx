@@ -119,7 +119,11 @@ function Head({ workspaceId, data }: DataProps & { readonly workspaceId: string 
       {data?.lastSync != null && (
         <span className={styles['head-sync']}>
           {texts.lastSync(data.lastSync.at === null ? '' : timeText(data.lastSync.at, now))}{' '}
-          <button type="button" className={ui['card-link']} onClick={() => store.getState().openPlace('sync')}>
+          <button
+            type="button"
+            className={ui['card-link']}
+            onClick={() => store.getState().openSync({ isResult: true })}
+          >
             {syncResult(data.lastSync)}
           </button>
         </span>
@@ -414,7 +418,7 @@ function LastSync({ data }: DataProps) {
         ))}
       </div>
       <p className={ui['quiet']}>{texts.result(sync)}</p>
-      <button type="button" className={ui['card-link']} onClick={() => store.getState().openPlace('sync')}>
+      <button type="button" className={ui['card-link']} onClick={() => store.getState().openSync({ isResult: true })}>
         {texts.showResults}
       </button>
     </Card>

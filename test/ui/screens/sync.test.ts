@@ -42,6 +42,26 @@ test('the sync button tells the changes that it does not count', async () => {
   await expect(button).toHaveAttribute('title', /1 not included: the sync plan has the reasons$/);
 });
 
+test('the results of the last sync are shown again from the overview and the inbox, also after a restart', async () => {
+  const app = await openApp();
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+  await page.keyboard.press('Control+Enter');
+  await send();
+  await app.restart();
+  await page.keyboard.press('Alt+1');
+  await page.getByRole('button', { name: 'Show results' }).click();
+  await expect(result).toBeVisible();
+  await sync.getByRole('button', { name: 'Done' }).click();
+  await app.navigation.getByRole('button', { name: /^Inbox/ }).click();
+  const inbox = page.getByRole('main', { name: 'Inbox' });
+  await inbox
+    .getByRole('option')
+    .filter({ hasText: /^Sync finished/ })
+    .click();
+  await inbox.getByRole('button', { name: /^Show/ }).click();
+  await expect(result).toBeVisible();
+});
+
 test('the results count every row that failed, and lead to those that are not listed', async () => {
   const app = await openApp();
   const many = Array.from({ length: 110 }, (_, at) => `lamp ${at}\texact\t1.50`);
