@@ -1,5 +1,6 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
+import { memo } from '../../shared/result.ts';
 import { noteConnectFailure } from './connect-failure.ts';
 
 /** The system's proxies for a URL, in Chromium's notation: `PROXY host:port; DIRECT`. */
@@ -27,14 +28,9 @@ export const NO_PROXY_FOUND = 'ERR_ADSLATE_UNKNOWN_PROXY';
  *                  \-> SOCKS and others ---------> fails before anything is sent
  */
 export function createProxiedFetch({ resolveProxy, direct, ca }: ProxiedFetchDeps): typeof fetch {
-  const agents = new Map<string, Agent>();
-  const agentOf = (proxy: string): Agent => {
-    const known = agents.get(proxy);
-    if (known !== undefined) return known;
-    const agent = new Agent({ proxyEnv: { HTTPS_PROXY: proxy }, ...(ca === undefined ? {} : { ca }) });
-    agents.set(proxy, agent);
-    return agent;
-  };
+  const agentOf = memo(
+    (proxy: string) => new Agent({ proxyEnv: { HTTPS_PROXY: proxy }, ...(ca === undefined ? {} : { ca }) }),
+  );
   return async (input, init) => {
     const request = new Request(input, init);
     // Only loopback uses http, without a proxy.

@@ -3,6 +3,7 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { Row } from '../../shared/model/row.ts';
+import { memo } from '../../shared/result.ts';
 import type { AccountCampaign } from '../../shared/rules/account.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../../shared/rules/custom-rules.ts';
 import { RULES, ruleById } from '../../shared/rules/registry.ts';
 import type { Issue, RuleEnv, Severity } from '../../shared/rules/rule.ts';
-import { type Db, memo } from './db/db.ts';
+import type { Db } from './db/db.ts';
 import { readRejectedCreatives } from './reviews/review-history.ts';
 import { catalogOf } from './rows/item-facts.ts';
 import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/rule-settings.ts';

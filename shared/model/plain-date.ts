@@ -1,3 +1,4 @@
+import { memo } from '../result.ts';
 import type { PlainDate } from './scalars.ts';
 
 /**
@@ -82,16 +83,10 @@ const MONDAY = '1970-01-05' as PlainDate;
  * One formatter for each requested zone. Each has about 30 kB outside the JavaScript heap, which the garbage collector
  * does not count: without this cache they add up to hundreds of megabytes.
  */
-const walls = new Map<string, Intl.DateTimeFormat>();
-
-function wallOf(zone: string): Intl.DateTimeFormat {
-  const known = walls.get(zone);
-  if (known !== undefined) return known;
+const wallOf = memo((zone: string) => {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-  const made = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, hourCycle: 'h23', ...parts });
-  walls.set(zone, made);
-  return made;
-}
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, hourCycle: 'h23', ...parts });
+});
 
 /** Local time in the zone at this instant, as `yyyy-MM-ddTHH:mm`. */
 export const wallTimeInZone = (epochMs: number, zone: string): string => wallOf(zone).format(epochMs).replace(' ', 'T');

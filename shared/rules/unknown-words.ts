@@ -3,6 +3,7 @@ import { type Cell, type FieldSpec, isUnknownWord } from '../model/field-types.t
 import { type AnyValues, FIELDS, LISTED_FIELDS } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { cellOf, isNew, type Row } from '../model/row.ts';
+import { memo } from '../result.ts';
 import { type Report, type Rule, rulesOf } from './rule.ts';
 
 /**
@@ -115,19 +116,13 @@ interface KnownWords {
   readonly words: ReadonlySet<Cell>;
 }
 
-const CHECKED = new Map<Kind, readonly KnownWords[]>();
-
-function checkedWords(kind: Kind): readonly KnownWords[] {
-  const made = CHECKED.get(kind);
-  if (made !== undefined) return made;
+const checkedWords = memo((kind: Kind): readonly KnownWords[] => {
   const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
-  const fresh = wordFields(kind).map((field) => {
+  return wordFields(kind).map((field) => {
     const type = specs[field]?.type;
     return { field, words: new Set<Cell>([null, ...(type?.is === 'choice' ? type.choices : [])]) };
   });
-  CHECKED.set(kind, fresh);
-  return fresh;
-}
+});
 
 function mayHaveUnknown(row: Row, checked: readonly KnownWords[]): boolean {
   for (const { field, words } of checked) {

@@ -5,7 +5,7 @@ import { fieldSpec } from '../model/fields.ts';
 import { type DateOrder, digitDate, plainDate, splitTime } from '../model/plain-date.ts';
 import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { controlCharacterAt, isUnseen } from '../model/text.ts';
-import { err, ok, type Result } from '../result.ts';
+import { err, memo, ok, type Result } from '../result.ts';
 import { type DecimalLocale, ERASE, isFormula, plainNumber, unguardCell } from './cell-guard.ts';
 import {
   type ColumnMapping,
@@ -485,14 +485,7 @@ function cellReader(
   refuse: Refuse,
   tellCut: TellCut,
 ): (kind: SheetKind, cells: readonly string[]) => Readonly<Record<string, Cell>> {
-  const slotsByKind = new Map<SheetKind, readonly CellSlot[]>();
-  const slotsOf = (kind: SheetKind): readonly CellSlot[] => {
-    const known = slotsByKind.get(kind);
-    if (known !== undefined) return known;
-    const slots = cellSlots(header, kind);
-    slotsByKind.set(kind, slots);
-    return slots;
-  };
+  const slotsOf = memo((kind: SheetKind) => cellSlots(header, kind));
   return (kind, cells) => {
     const values: Record<string, Cell> = {};
     for (const { at, column, field, known } of slotsOf(kind)) {

@@ -4,7 +4,7 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { serviceMediaId } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { err, memo, ok, type Result } from '../../../shared/result.ts';
 import type { GrantedFile } from '../../app/host-ports.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import { sha256OfFile } from '../media/library.ts';
@@ -33,19 +33,12 @@ export interface MediaFinderDeps {
 }
 
 export function createMediaFinder(deps: MediaFinderDeps) {
-  const answers = new Map<string, Promise<Result<MediaMatch, string>>>();
+  const findIn = memo((wanted: MediaColumn) => memo((path: string) => findOnce(deps, path, wanted)));
   return {
     /** The library of the account the rows go to. */
     library: deps.library,
     /** The file of a cell, or a sentence why there is none. */
-    find: (path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>> => {
-      const key = `${wanted}:${path}`;
-      const known = answers.get(key);
-      if (known !== undefined) return known;
-      const answer = findOnce(deps, path, wanted);
-      answers.set(key, answer);
-      return answer;
-    },
+    find: (path: string, wanted: MediaColumn): Promise<Result<MediaMatch, string>> => findIn(wanted)(path),
   };
 }
 

@@ -103,21 +103,6 @@ export function idList(ids: readonly number[]): IdList {
   return { sql: 'IN (SELECT value FROM json_each(?1))', bind: JSON.stringify(ids) };
 }
 
-/**
- * Caches the result for each key permanently; for few keys. Used for statement texts: building one costs as much as
- * running it for a few rows, and a new string has to be compared character by character with the prepared one.
- */
-export function memo<K, T>(make: (key: K) => T): (key: K) => T {
-  const made = new Map<K, T>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const fresh = make(key);
-    made.set(key, fresh);
-    return fresh;
-  };
-}
-
 /** A pattern for `LIKE` with `ESCAPE '\\'` that matches folded texts containing this text. */
 export const likePattern = (text: string): string => `%${textKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
 

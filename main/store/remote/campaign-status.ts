@@ -10,17 +10,8 @@ import type { ServiceStatus } from '../../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { type AnyValues, FIELDS as MODEL } from '../../../shared/model/fields.ts';
 import type { PlainDate, RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import {
-  asNumberOrNull,
-  asText,
-  asTextOrNull,
-  type Db,
-  type DbRow,
-  type DbValue,
-  idList,
-  memo,
-  rowIdOf,
-} from '../db/db.ts';
+import { memo } from '../../../shared/result.ts';
+import { asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, type DbValue, idList, rowIdOf } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
 import { columnNamed, sqlList, tableOf } from '../schema/tables.ts';
 import type { RemoteRow } from '../types.ts';

@@ -2,7 +2,8 @@ import type { FieldSpec } from '../../../shared/model/field-types.ts';
 import { fieldSpecs } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD } from '../../../shared/model/row.ts';
-import { asNumber, asText, type Db, type DbValue, memo } from '../db/db.ts';
+import { memo } from '../../../shared/result.ts';
+import { asNumber, asText, type Db, type DbValue } from '../db/db.ts';
 
 /**
  * The table of a kind and the column of a field. All SQL over rows uses these names, which are derived from the field

@@ -1,6 +1,7 @@
 import { DELETED, FIELD_BITS, HELD, NEW } from '../../../shared/model/row.ts';
+import { memo } from '../../../shared/result.ts';
 import { HELD_FIELD } from '../../../shared/team/change-set.ts';
-import { type Db, memo } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { CHANGE_LIMIT_KEY } from '../rows/revision.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../rows/rule-settings.ts';
 import { allTables, type Column, columnNamed, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';

@@ -3,6 +3,7 @@ import { KINDS, type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
+import { memo } from '../../../shared/result.ts';
 import { type ChangeSet, HELD_FIELD, type RowRef } from '../../../shared/team/change-set.ts';
 import { EMPTY_CELL, type TeamCell, type TeamRow, type TeamRows } from '../../../shared/team/team-rows.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type DbBind,
   type DbRow,
   type DbValue,
-  memo,
   rowIdOf,
   rowIdsOf,
 } from '../db/db.ts';

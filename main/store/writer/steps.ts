@@ -1,5 +1,6 @@
 import { kindCode } from '../../../shared/model/kinds.ts';
-import { asNumber, asText, type Db, memo, numberOf } from '../db/db.ts';
+import { memo } from '../../../shared/result.ts';
+import { asNumber, asText, type Db, numberOf } from '../db/db.ts';
 import type { EditBatch } from '../types.ts';
 
 /**

@@ -4,9 +4,8 @@ import { type Cell, type FieldSpec, isUnknownWord } from '../../../shared/model/
 import { LISTED_FIELDS } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
-import { err } from '../../../shared/result.ts';
+import { err, memo } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
-import { memo } from '../db/db.ts';
 import { isInUse } from '../rows/words-in-use.ts';
 import { type Column, DELETED_CODE, HELD_CODE, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import type { EditBatch } from '../types.ts';

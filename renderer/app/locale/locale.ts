@@ -1,5 +1,6 @@
 import { formatDecimal } from '../../../shared/model/decimal.ts';
 import { OPEN_END } from '../../../shared/model/plain-date.ts';
+import { memo } from '../../../shared/result.ts';
 
 /** Numbers and dates in one language. Texts stay English, and so do their plurals and lists of words. */
 export interface Locale {
@@ -36,16 +37,8 @@ export interface Locale {
   readonly momentIn: (epochMs: number, zone: string) => string;
 }
 
-const made = new Map<string, Locale>();
-
 /** The locale of a tag, created once: formatters are slow to create. */
-export function localeOf(tag: string): Locale {
-  const known = made.get(tag);
-  if (known !== undefined) return known;
-  const locale = makeLocale(tag);
-  made.set(tag, locale);
-  return locale;
-}
+export const localeOf = memo(makeLocale);
 
 function makeLocale(tag: string): Locale {
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options);

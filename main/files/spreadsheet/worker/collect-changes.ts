@@ -1,7 +1,7 @@
 import type { FileRefusal } from '../../../../shared/media/file-refusal.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
-import type { RowId } from '../../../../shared/model/scalars.ts';
-import { ok, type Result } from '../../../../shared/result.ts';
+import type { RemoteId, RowId } from '../../../../shared/model/scalars.ts';
+import { memo, ok, type Result } from '../../../../shared/result.ts';
 import type { LinkChoice, LinkSink } from '../../../../shared/spreadsheet/change-collector.ts';
 import { type ColumnSet, NO_COLUMNS, type SheetKind } from '../../../../shared/spreadsheet/columns.ts';
 import type { SheetCreate, SheetLookup } from '../../../../shared/spreadsheet/sheet-changes.ts';
@@ -160,15 +160,10 @@ const PARENTS_KEPT = 64;
  * parents.
  */
 export function createWorkspaceLookup(db: Db): SheetLookup {
-  const kept = new Map<string, unknown>();
-  const once = <T>(key: string, read: () => T): T => {
-    if (kept.has(key)) return kept.get(key) as T;
-    const value = read();
-    kept.set(key, value);
-    return value;
-  };
   const parents = new Map<string, ReadonlyMap<string, AnyRow>>();
   const tables = lookupInTables(db);
+  const parentById = memo((kind: SheetKind | 'media') => memo((id: RemoteId) => tables.byRemoteId(kind, id)));
+  const groupsOf = memo((campaign: RowId) => tables.children('adGroup', campaign));
 
   /** Rows below one parent by service ID; spreadsheets list siblings together. */
   const siblings = (kind: SheetKind, parent: RowId): ReadonlyMap<string, AnyRow> => {
@@ -191,10 +186,10 @@ export function createWorkspaceLookup(db: Db): SheetLookup {
   const isParent = (kind: SheetKind | 'media'): boolean => kind === 'campaign' || kind === 'adGroup';
 
   return {
-    campaignsNamed: (name) => once(`named ${name}`, () => tables.campaignsNamed(name)),
+    campaignsNamed: memo(tables.campaignsNamed),
     isNameTaken: tables.isNameTaken,
     byRemoteId: (kind, remoteId) => {
-      if (isParent(kind)) return once(`${kind} ${remoteId}`, () => tables.byRemoteId(kind, remoteId));
+      if (isParent(kind)) return parentById(kind)(remoteId);
       const near = fromParents(kind, remoteId);
       if (near !== null) return near;
       const found = tables.byRemoteId(kind, remoteId);
@@ -203,11 +198,8 @@ export function createWorkspaceLookup(db: Db): SheetLookup {
       if (parent !== null) siblings(kind, parent);
       return found;
     },
-    children: (kind, parentId) =>
-      kind === 'adGroup'
-        ? once(`groups ${parentId}`, () => tables.children('adGroup', parentId))
-        : [...siblings(kind, parentId).values()],
-    media: (id) => once(`media ${id}`, () => tables.media(id)),
+    children: (kind, parentId) => (kind === 'adGroup' ? groupsOf(parentId) : [...siblings(kind, parentId).values()]),
+    media: memo(tables.media),
     isEdited: tables.isEdited,
     notes: tables.notes,
   };

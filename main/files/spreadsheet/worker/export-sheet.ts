@@ -9,20 +9,11 @@ import type { ViewSpec } from '../../../../shared/api/workspace.ts';
 import { formatCell } from '../../../../shared/model/cell-text.ts';
 import { type AnyRow, DELETED, isDeleted, type Row } from '../../../../shared/model/row.ts';
 import type { RowId } from '../../../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../../../shared/result.ts';
+import { err, memo, ok, type Result } from '../../../../shared/result.ts';
 import { guardCell, unguardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from '../../../../shared/spreadsheet/columns.ts';
 import { BASE_COLUMN, baseCell, formatRow, sheetRowsOf } from '../../../../shared/spreadsheet/format-sheet.ts';
-import {
-  asTextOrNull,
-  type Db,
-  type DbRow,
-  type DbValue,
-  memo,
-  numberOf,
-  rowIdOf,
-  rowIdsOf,
-} from '../../../store/db/db.ts';
+import { asTextOrNull, type Db, type DbRow, type DbValue, numberOf, rowIdOf, rowIdsOf } from '../../../store/db/db.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { type MetricColumn, metricKey, rowMetricsOf } from '../../../store/reader/row-metrics.ts';
 import { createViews } from '../../../store/reader/views.ts';
@@ -220,17 +211,9 @@ function fastCsvLines(
      WHERE campaign_id = ? AND NOT dirty & ${DELETED} ORDER BY id`,
     campaign.id,
   );
-  const around = new Map<RowId, readonly string[]>();
+  const around = memo((groupId: RowId) => commonText(kind, campaign, groups.get(groupId), delimiter, fields));
   let text = '';
-  for (const row of found) {
-    const groupId = rowIdOf(row[0]);
-    let between = around.get(groupId);
-    if (between === undefined) {
-      between = commonText(kind, campaign, groups.get(groupId), delimiter, fields);
-      around.set(groupId, between);
-    }
-    text += lineOf(row, between, fields, delimiter);
-  }
+  for (const row of found) text += lineOf(row, around(rowIdOf(row[0])), fields, delimiter);
   return { text, rows: found.length };
 }
 

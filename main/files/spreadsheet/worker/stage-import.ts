@@ -1,7 +1,7 @@
 import type { FileRefusal } from '../../../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../../../shared/model/fields.ts';
 import type { RowId } from '../../../../shared/model/scalars.ts';
-import { ok, type Result } from '../../../../shared/result.ts';
+import { memo, ok, type Result } from '../../../../shared/result.ts';
 import type { Target } from '../../../../shared/spreadsheet/sheet-changes.ts';
 import { asNumber, type Db } from '../../../store/db/db.ts';
 import { openDb } from '../../../store/db/open-db.ts';
@@ -110,15 +110,11 @@ const refOf = (target: Target): number => ('id' in target ? target.id : -(target
 /** The parents of new rows as the stage names them. */
 function parentRefs(db: Db) {
   const campaignOfNew = new Map<number, number | null>();
-  const campaignOfGroup = new Map<RowId, number>();
-  const campaignOf = (group: Target): number | null => {
-    if ('at' in group) return campaignOfNew.get(group.at) ?? null;
-    const known = campaignOfGroup.get(group.id);
-    if (known !== undefined) return known;
-    const campaign = asNumber(db.get('SELECT campaign_id FROM ad_group WHERE id = ?', group.id)?.[0]);
-    campaignOfGroup.set(group.id, campaign);
-    return campaign;
-  };
+  const campaignOfKnown = memo((id: RowId) =>
+    asNumber(db.get('SELECT campaign_id FROM ad_group WHERE id = ?', id)?.[0]),
+  );
+  const campaignOf = (group: Target): number | null =>
+    'at' in group ? (campaignOfNew.get(group.at) ?? null) : campaignOfKnown(group.id);
   return {
     of: (kind: Parameters<typeof tableOf>[0], parent: Target | null, at: number) => {
       if (parent === null) return { campaign: null, adGroup: null };
