@@ -1,9 +1,11 @@
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { ZipFile } from 'yazl';
 import type { FileFormat } from '../quirks.ts';
 import type { ReportRow } from './report-rows.ts';
 
 /** A report as a file: JSON, CSV, compressed, or an archive of several files. */
-export function reportFile(rows: readonly ReportRow[], format: FileFormat): Buffer {
+export async function reportFile(rows: readonly ReportRow[], format: FileFormat): Promise<Buffer> {
   const text = Buffer.from(csvOf(rows));
   if (format === 'json') return Buffer.from(JSON.stringify(rows));
   if (format === 'csv') return text;
@@ -43,37 +45,12 @@ interface ZipPart {
   readonly content: Buffer;
 }
 
-/** A ZIP archive of deflated files: a local header and the data of each, the central directory, the end record. */
-function zipOf(parts: readonly ZipPart[]): Buffer {
-  const locals: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const { name, content } of parts) {
-    const data = deflateRawSync(content);
-    const nameBytes = Buffer.from(name);
-    // Fields common to both headers: version, flags, method, time, date, CRC, sizes, lengths of name and extra field.
-    const shared = Buffer.alloc(26);
-    shared.writeUInt16LE(20, 0);
-    shared.writeUInt16LE(8, 4);
-    shared.writeUInt16LE(0x21, 8);
-    shared.writeUInt32LE(crc32(content), 10);
-    shared.writeUInt32LE(data.length, 14);
-    shared.writeUInt32LE(content.length, 18);
-    shared.writeUInt16LE(nameBytes.length, 22);
-    // Comment length, disk, attributes: all zero. Then the position of the local header.
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    central.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), shared, place, nameBytes);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), shared, nameBytes, data]);
-    locals.push(local);
-    offset += local.length;
-  }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 0, 'latin1');
-  end.writeUInt16LE(parts.length, 8);
-  end.writeUInt16LE(parts.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, directory, end]);
+function zipOf(parts: readonly ZipPart[]): Promise<Buffer> {
+  const archive = new ZipFile();
+  for (const { name, content } of parts) archive.addBuffer(content, name, { mtime: SAVED_AT });
+  archive.end();
+  return buffer(archive.outputStream);
 }
+
+/** The same request gives the same file. */
+const SAVED_AT = new Date(2026, 0, 1);

@@ -63,13 +63,9 @@ const IDLE_MS = 60_000;
 
 export function createSandboxServer(service: Service) {
   const router = findMyWay({ maxParamLength: 200 });
-  const answerers = new Map<string, Answerer>();
-  const add = (method: (typeof methods)[number], path: string, answerer: Answerer) => {
-    const key = `${method} ${path}`;
-    answerers.set(key, answerer);
-    // The router only finds the route; its handler is called here with the right types.
-    router.on(method, path, () => undefined, key);
-  };
+  // The router only finds the route; its answerer is called here with the right types.
+  const add = (method: (typeof methods)[number], path: string, answerer: Answerer) =>
+    router.on(method, path, () => undefined, answerer);
 
   const authenticate = createAuthentication();
   const answerApi = (route: Route | number, request: IncomingMessage, response: ServerResponse) =>
@@ -100,9 +96,7 @@ export function createSandboxServer(service: Service) {
   const find = (method: string, path: string) => {
     const known = methods.find((candidate) => candidate === method);
     const found = known === undefined ? null : router.find(known, path);
-    const key: unknown = found?.store;
-    const answerer = typeof key === 'string' ? answerers.get(key) : undefined;
-    return answerer === undefined ? null : { answerer, params: found?.params ?? {} };
+    return found === null ? null : { answerer: found.store as Answerer, params: found.params };
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -226,7 +220,12 @@ const contentTypes: Readonly<Record<FileFormat, string>> = {
   'zip-mixed': 'application/zip',
 };
 
-function answerReport(service: Service, snapshotId: string, request: IncomingMessage, response: ServerResponse): void {
+async function answerReport(
+  service: Service,
+  snapshotId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const [, query = ''] = (request.url ?? '').split('?', 2);
   const snapshot = service.store.find('snapshot', snapshotId);
   const isGenuine = snapshot !== undefined && new URLSearchParams(query).get('sig') === snapshot.secret;
@@ -236,7 +235,7 @@ function answerReport(service: Service, snapshotId: string, request: IncomingMes
   }
   // Written by `storeSnapshot`, so its type is known.
   const wanted = JSON.parse(snapshot.request) as SnapshotRequest;
-  const bytes = reportFile(reportRows(service, wanted), wanted.format);
+  const bytes = await reportFile(reportRows(service, wanted), wanted.format);
   sendBytes(bytes, contentTypes[wanted.format], response);
 }
 
@@ -257,11 +256,8 @@ async function answerAsset(service: Service, kind: string, name: string, respons
 
 function sendLogo(service: Service, profileId: number, response: ServerResponse): void {
   const logo = service.store.find('sba_profile', profileId)?.logo ?? null;
-  if (logo === null) {
-    notFound(response);
-    return;
-  }
-  sendBytes(logo, 'image/png', response);
+  if (logo === null) notFound(response);
+  else sendBytes(logo, 'image/png', response);
 }
 
 /** @param itemId in either format: a picture's address stays valid after the migration */
@@ -379,7 +375,10 @@ async function takeUpload(
     await mkdir(service.settings.filesDir, { recursive: true });
     await pipeline(request, createWriteStream(unfinished));
   } catch (problem) {
-    await removeUnfinished(unfinished);
+    // The caller gets the answer about the upload itself.
+    await rm(unfinished, { force: true }).catch((other: unknown) => {
+      process.stderr.write(`sandbox: ${String(other)}\n`);
+    });
     if (request.destroyed && !request.complete) return null;
     request.resume();
     process.stderr.write(`sandbox: upload not saved: ${String(problem)}\n`);
@@ -388,15 +387,6 @@ async function takeUpload(
   await rename(unfinished, path);
   await noteUpload(service, part, uploadId, path);
   return { status: 201, body: '' };
-}
-
-/** A failure to remove the file is printed for the operator; the caller gets the answer about the upload itself. */
-async function removeUnfinished(path: string): Promise<void> {
-  try {
-    await rm(path, { force: true });
-  } catch (problem) {
-    process.stderr.write(`sandbox: ${String(problem)}\n`);
-  }
 }
 
 async function noteUpload(service: Service, part: UploadPart, uploadId: number, path: string): Promise<void> {
