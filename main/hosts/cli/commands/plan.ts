@@ -30,7 +30,7 @@ import { ownerIn, type PlanOwner, planFileText, planIn } from '../../../service/
 import type { Planned } from '../../../sync/plan-preview.ts';
 import { type Replayed, replayPlan } from '../../../sync/replay.ts';
 import { CliError, EXIT_CODE, usageError } from '../cli-error.ts';
-import type { Client, Command, Context } from '../command.ts';
+import { type Client, type Command, type Context, readPages } from '../command.ts';
 import { readNamedFile } from '../named-file.ts';
 import { counted, formatCellValue, isoOrNull, parseRowType, wordOf } from '../output.ts';
 
@@ -68,22 +68,19 @@ const planCommand: Command = {
   },
 };
 
-/** Every request of a plan, read page by page. */
+/** Every request of a plan. */
 export async function requestsOf(
   client: Client,
   workspaceId: WorkspaceId,
-  { planId, requests }: PlanView,
+  { planId, requests: total }: PlanView,
   bodies: boolean,
 ): Promise<readonly BatchView[]> {
-  const all: BatchView[] = [];
-  while (all.length < requests) {
-    const window = { from: all.length, count: WINDOW_MAX };
-    const { batches } = await client.sync.planBatches({ workspaceId, planId, bodies, ...window });
-    // An empty page would be read again without end.
-    if (batches.length === 0) throw new Error(`the plan has ${all.length} requests instead of ${requests}`);
-    all.push(...batches);
-  }
-  return all;
+  const { batches } = await readPages('batches', async (from) => ({
+    ...(await client.sync.planBatches({ workspaceId, planId, bodies, from, count: WINDOW_MAX })),
+    total,
+  }));
+  if (batches.length < total) throw new Error(`the plan has ${batches.length} requests instead of ${total}`);
+  return batches;
 }
 
 export function showPlan({ output }: Context, plan: PlanView, requests: readonly BatchView[]): void {
@@ -400,15 +397,12 @@ async function chosenRowsOf(context: Context): Promise<ChosenRows | null> {
     );
   if (length > SYNC_SELECTION_MAX)
     throw usageError(`--only selects ${length} rows. The maximum is ${SYNC_SELECTION_MAX}. Narrow the filter.`);
-  const ids: RowId[] = [];
-  while (ids.length < length) {
-    const window = { from: ids.length, count: WINDOW_MAX };
-    const { rows } = await client.workspace.readWindow({ workspaceId, viewId, ...window });
-    if (rows.length === 0) break;
-    ids.push(...rows.map(({ id }) => id));
-  }
+  const { rows } = await readPages('rows', async (from) => {
+    const page = await client.workspace.readWindow({ workspaceId, viewId, from, count: WINDOW_MAX });
+    return { rows: page.rows, total: length };
+  });
   await client.workspace.closeView({ workspaceId, viewId });
-  return { rows: [{ kind, ids }], below: false };
+  return { rows: [{ kind, ids: rows.map(({ id }) => id) }], below: false };
 }
 
 /** Ids of the campaigns that `--campaign` names (several with commas), or null for all. */
