@@ -172,3 +172,7 @@ const EACH_UNSEEN = new RegExp(ANY_UNSEEN, 'gu');
 /** A character by its number, as in [U+200B]. */
 export const codePointText = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
+
+const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+/** Text for HTML, also within an attribute. */
+export const htmlText = (text: string): string => text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../result.ts';
 import {
   type ColumnSet,
   columnBit,
+  FILE_WORDS,
   fieldBit,
   leftOutOf,
   NEEDED,
@@ -269,13 +270,11 @@ export function fileChanges(row: SheetRow, known: AnyRow | null, lookup: SheetLo
   return { kind: row.kind, currentVideo: videoId, ...changes };
 }
 
-const FILE_WORDS = ['logo', 'video', 'caption', 'mediaName'] as const;
-
 /** The columns of the files that change. */
 export function filledByFiles(changes: FileChanges | null): ColumnSet {
   if (changes === null) return NO_COLUMNS;
-  const said = FILE_WORDS.filter((word) => changes[word] !== undefined);
-  return said.reduce((set, word) => set | fieldBit(changes.kind, word), NO_COLUMNS);
+  const said = Object.entries(changes).filter(([word, file]) => word in FILE_WORDS && file !== undefined);
+  return said.reduce((set, [word]) => set | fieldBit(changes.kind, word), NO_COLUMNS);
 }
 
 /** Files of a row without those in skipped columns; null when none is left. */

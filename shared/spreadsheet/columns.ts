@@ -153,7 +153,8 @@ export const columnSet = (columns: Iterable<string>): ColumnSet => {
   return set;
 };
 
-const FILE_WORDS = { logo: 'Logo', video: 'Video', caption: 'Caption', mediaName: 'Media name' } as const;
+/** The columns of files, by the member of a row that has them. */
+export const FILE_WORDS = { logo: 'Logo', video: 'Video', caption: 'Caption', mediaName: 'Media name' } as const;
 const BY_FIELD = ofEachKind((kind) => {
   const fields = Object.entries(FIELD_OF[kind]).map(([column, field]) => [field, columnBit(column)] as const);
   const words = Object.entries(FILE_WORDS).map(([word, column]) => [word, columnBit(column)] as const);

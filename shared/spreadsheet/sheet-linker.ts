@@ -539,8 +539,7 @@ function keysOf({ name, remoteId }: Link): readonly string[] {
  * identified by ID, and a multiplier, which has none, by its campaign and type.
  */
 function rowToRemove(row: SheetRow, lookup: SheetLookup, matcher: RowMatcher): Result<AnyRow | null, LinkProblem> {
-  const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
-  const id = row.rowId ?? own;
+  const id = ownId(row);
   if (id !== null) return ok(lookup.byRemoteId(row.kind, id));
   const isMultiplier = row.kind === 'placementMultiplier' || row.kind === 'platformMultiplier';
   if (!isMultiplier || row.campaign.remoteId === null) {

@@ -1,3 +1,5 @@
+import { htmlText } from '../model/text.ts';
+
 /**
  * The page for a client: one self-contained HTML file. It contains escaped texts and pictures as data; the one script
  * is the constant below, and the content security policy of the page allows no other.
@@ -46,15 +48,6 @@ interface Commented {
   readonly row: string;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const text = (raw: string): string => raw.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
-
 export const STORYBOARD_STYLE = `:root{color-scheme:light}body{margin:0;font:14px/20px system-ui,sans-serif;color:#1c2430;background:#f4f6f9}
 header,main{max-width:960px;margin:0 auto;padding:16px 24px}header{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;background:#f4f6f9;border-bottom:1px solid #d5dae2}
 h1{font-size:18px;margin:0;flex:1 1 100%}h2{font-size:18px;margin:0}h3{font-size:14px;margin:16px 0 8px}article{background:#fff;border:1px solid #d5dae2;border-radius:8px;padding:16px;margin:16px 0;break-inside:avoid-page}
@@ -84,13 +77,13 @@ if(b.id==='print')window.print()});say();`;
 export const STORYBOARD_SCRIPT = SCRIPT;
 
 const comment = (row: string, field: string | null, about: string): string =>
-  `<button type="button" class="c" data-do="comment" data-row="${text(row)}"${field === null ? '' : ` data-field="${text(field)}"`} aria-label="${text(`Comment on ${about}`)}">Comment</button>`;
+  `<button type="button" class="c" data-do="comment" data-row="${htmlText(row)}"${field === null ? '' : ` data-field="${htmlText(field)}"`} aria-label="${htmlText(`Comment on ${about}`)}">Comment</button>`;
 
 const verdicts = (row: string): string =>
   `<p>${(['approved', 'rejected'] as const)
     .map(
       (verdict) =>
-        `<button type="button" data-do="verdict" value="${verdict}" data-row="${text(row)}" aria-pressed="false">${verdict === 'approved' ? 'Approve' : 'Reject'}</button>`,
+        `<button type="button" data-do="verdict" value="${verdict}" data-row="${htmlText(row)}" aria-pressed="false">${verdict === 'approved' ? 'Approve' : 'Reject'}</button>`,
     )
     .join(' ')}</p>`;
 
@@ -98,12 +91,12 @@ const verdicts = (row: string): string =>
 export function* storyboardPage(board: Storyboard, hashes: Record<'style' | 'script', string>): Generator<string> {
   const policy = `default-src 'none'; img-src data:; media-src data:; style-src '${hashes.style}'; script-src '${hashes.script}'`;
   yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${text(board.account)}</title><style>${STORYBOARD_STYLE}</style></head>
-<body data-storyboard="${text(board.id)}"><header><h1>${text(board.account)}, ${text(board.day)}</h1><label>Your name <input id="name" maxlength="100"></label>
+<meta http-equiv="Content-Security-Policy" content="${policy}"><title>${htmlText(board.account)}</title><style>${STORYBOARD_STYLE}</style></head>
+<body data-storyboard="${htmlText(board.id)}"><header><h1>${htmlText(board.account)}, ${htmlText(board.day)}</h1><label>Your name <input id="name" maxlength="100"></label>
 <span id="count" role="status"></span><button type="button" id="print">Print or save as PDF</button><button type="button" class="main" id="save">Save comments</button></header><main>
 <p class="quiet">Comment on any text, and approve or reject each creative. Then save your comments and send the file back. Nothing is sent by this page.</p>`;
   for (const campaign of board.campaigns) {
-    yield `<article><h2>${text(campaign.name)}</h2><p class="facts">${campaign.facts.map(text).join(' · ')} ${comment(campaign.row, null, campaign.name)}</p>`;
+    yield `<article><h2>${htmlText(campaign.name)}</h2><p class="facts">${campaign.facts.map(htmlText).join(' · ')} ${comment(campaign.row, null, campaign.name)}</p>`;
     for (const creative of campaign.creatives) yield* creativePart(creative);
     if (campaign.items.length > 0)
       yield `<h3>Items</h3><ul class="items">${campaign.items.map(itemPart).join('')}</ul>`;
@@ -111,7 +104,7 @@ export function* storyboardPage(board: Storyboard, hashes: Record<'style' | 'scr
       yield `<h3>Keywords</h3><ul class="keywords">${campaign.keywords
         .map(
           ({ row, text: words, fact }) =>
-            `<li>${text(words)} <span class="quiet">${text(fact)}</span> ${comment(row, null, words)}</li>`,
+            `<li>${htmlText(words)} <span class="quiet">${htmlText(fact)}</span> ${comment(row, null, words)}</li>`,
         )
         .join('')}</ul>`;
     }
@@ -125,23 +118,23 @@ function* creativePart(creative: StoryboardCreative): Generator<string> {
   yield `<h3>${shows === 'banner' ? 'Banner' : 'Video'}</h3>`;
   if (shows === 'banner') {
     const picture = logo === null ? '' : `<img alt="Logo" src="${logo}">`;
-    yield `<div class="banner">${picture}<span><span class="quiet">${text(brand)}</span><b>${text(headline)}</b></span></div>`;
+    yield `<div class="banner">${picture}<span><span class="quiet">${htmlText(brand)}</span><b>${htmlText(headline)}</b></span></div>`;
   } else {
     if (video !== null) yield `<video controls preload="metadata" src="${video}"></video>`;
     else if (still !== null) yield `<img class="still" alt="Video still" src="${still}">`;
-    if (without !== '') yield `<p class="quiet">${text(without)}</p>`;
-    if (captions.length > 0) yield `<h3>Captions</h3><p>${captions.map(text).join('<br>')}</p>`;
+    if (without !== '') yield `<p class="quiet">${htmlText(without)}</p>`;
+    if (captions.length > 0) yield `<h3>Captions</h3><p>${captions.map(htmlText).join('<br>')}</p>`;
   }
-  yield `<dl>${fields.map(({ field, label, text: value }) => `<dt>${text(label)}</dt><dd>${text(value)} ${comment(row, field, label)}</dd>`).join('')}</dl>`;
+  yield `<dl>${fields.map(({ field, label, text: value }) => `<dt>${htmlText(label)}</dt><dd>${htmlText(value)} ${comment(row, field, label)}</dd>`).join('')}</dl>`;
   if (changes !== null) {
     const list =
       changes.length === 0
         ? 'Nothing has changed since the last approval.'
         : `Changed since the last approval: ${changes.join('; ')}`;
-    yield `<p class="quiet">${text(list)}</p>`;
+    yield `<p class="quiet">${htmlText(list)}</p>`;
   }
   yield verdicts(row);
 }
 
 const itemPart = ({ row, name, picture, fact }: StoryboardCampaign['items'][number]): string =>
-  `<li>${picture === null ? '' : `<img alt="" src="${picture}">`}<br>${text(name)} <span class="quiet">${text(fact)}</span> ${comment(row, null, name)}</li>`;
+  `<li>${picture === null ? '' : `<img alt="" src="${picture}">`}<br>${htmlText(name)} <span class="quiet">${htmlText(fact)}</span> ${comment(row, null, name)}</li>`;

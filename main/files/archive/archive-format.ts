@@ -7,7 +7,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { remoteId } from '../../../shared/model/scalars.ts';
-import { FIELD_OF, FILE_COLUMNS, TYPE_NAMES } from '../../../shared/spreadsheet/columns.ts';
+import { FIELD_OF, FILE_COLUMNS, FILE_WORDS, TYPE_NAMES } from '../../../shared/spreadsheet/columns.ts';
 import type { SheetRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { LineProblem } from '../spreadsheet/csv.ts';
 
@@ -148,13 +148,10 @@ async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** Names of files in a base; they are only compared. */
-const FILE_WORDS: readonly string[] = ['logo', 'video', 'caption', 'mediaName'];
-
-/** The first cell or base value that is not valid for its field. */
+/** The first cell or base value that is not valid for its field. Names of files in a base are only compared. */
 function wrongField({ kind, cells, base }: ArchiveRow): string | null {
   const known = new Set<string>(Object.values(FIELD_OF[kind]));
-  const files: readonly string[] = FILE_COLUMNS[kind] === undefined ? [] : FILE_WORDS;
+  const files: readonly string[] = FILE_COLUMNS[kind] === undefined ? [] : Object.keys(FILE_WORDS);
   const said = Object.entries(base ?? {}).filter(([field]) => !files.includes(field));
   for (const [field, value] of [...Object.entries(cells), ...said]) {
     const spec = fieldSpec(kind, field);

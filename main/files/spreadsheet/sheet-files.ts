@@ -4,7 +4,7 @@ import { isDeleted, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { filesWithout, filledByFiles } from '../../../shared/spreadsheet/change-collector.ts';
-import { type ColumnSet, columnBit, NO_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
+import { type ColumnSet, columnBit, FILE_WORDS, NO_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import type { SheetFiles } from '../../../shared/spreadsheet/sheet-changes.ts';
 import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
 import type { ActiveAccount } from '../../core/active-account.ts';
@@ -24,11 +24,7 @@ export interface ResolvedFiles {
   readonly found: Readonly<Partial<Record<MediaColumn, MediaMatch>>>;
 }
 
-const WORDS: readonly { readonly word: MediaColumn; readonly column: string }[] = [
-  { word: 'logo', column: 'Logo' },
-  { word: 'video', column: 'Video' },
-  { word: 'caption', column: 'Caption' },
-];
+const WORDS: readonly MediaColumn[] = ['logo', 'video', 'caption'];
 
 /** Finds the usable files; for the others it returns the reason. */
 export async function resolveFiles(
@@ -44,12 +40,12 @@ export async function resolveFiles(
     if (!named.ok) problems.push({ line: asked.line, column: 'Media name', message: named.error });
     const row = named.ok ? named.value : asked;
     const found: Partial<Record<MediaColumn, MediaMatch>> = {};
-    for (const { word, column } of WORDS) {
+    for (const word of WORDS) {
       const path = row[word];
       if (path === undefined || path === null) continue;
       const media = await finder.find(path, word);
       if (media.ok) found[word] = media.value;
-      else problems.push({ line: row.line, column, message: media.error });
+      else problems.push({ line: row.line, column: FILE_WORDS[word], message: media.error });
     }
     resolved.push({ row: withoutServiceFields(row, found, finder.library), found });
     tellShare((at + 1) / files.length);
@@ -179,7 +175,7 @@ export function filesOfImport(
     listed.set(file.key, before === undefined ? file : { ...before, rows: before.rows + file.rows });
   };
   for (const { row, found } of files) {
-    for (const { word } of WORDS) {
+    for (const word of WORDS) {
       const media = found[word];
       if (media?.is !== 'new') continue;
       const { fileName, bytes } = media.file;
@@ -248,10 +244,7 @@ function leaveOutOf({ row, found }: ResolvedFiles, keys: ReadonlySet<string>): R
   };
   const video = knownVideo(row, found);
   const isChangeOut = isOut('video') || (video !== null && keys.has(changeKey(video)));
-  const drop = new Set<string>([
-    ...WORDS.map(({ word }) => word).filter(isOut),
-    ...(isChangeOut ? ['caption', 'mediaName'] : []),
-  ]);
+  const drop = new Set<string>([...WORDS.filter(isOut), ...(isChangeOut ? ['caption', 'mediaName'] : [])]);
   if (drop.size === 0) return { row, found };
   const without = <T extends object>(from: T): T =>
     // The removed members are optional in both shapes.

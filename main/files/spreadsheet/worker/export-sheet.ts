@@ -9,6 +9,7 @@ import type { ViewSpec } from '../../../../shared/api/workspace.ts';
 import { formatCell } from '../../../../shared/model/cell-text.ts';
 import { type AnyRow, DELETED, isDeleted, type Row } from '../../../../shared/model/row.ts';
 import type { RowId } from '../../../../shared/model/scalars.ts';
+import { htmlText } from '../../../../shared/model/text.ts';
 import { err, memo, ok, type Result } from '../../../../shared/result.ts';
 import { guardCell, unguardCell } from '../../../../shared/spreadsheet/cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from '../../../../shared/spreadsheet/columns.ts';
@@ -410,8 +411,8 @@ function htmlSheet(rows: readonly (readonly string[])[], title: string): string 
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${STYLE_HASH}'">
-<title>${escaped(title)}</title><style>${STYLE}</style></head>
-<body><h1>${escaped(title)}</h1><p>${escaped(counts)}</p>
+<title>${htmlText(title)}</title><style>${STYLE}</style></head>
+<body><h1>${htmlText(title)}</h1><p>${htmlText(counts)}</p>
 ${tables}
 </body></html>
 `;
@@ -421,14 +422,11 @@ function table(type: string, rows: readonly (readonly string[])[]): string {
   const filled = COLUMNS.map((name, at) => ({ name, at })).filter(
     ({ at }) => at !== TYPE && rows.some((cells) => (cells[at] ?? '') !== ''),
   );
-  const head = filled.map(({ name }) => `<th scope="col">${escaped(name)}</th>`).join('');
+  const head = filled.map(({ name }) => `<th scope="col">${htmlText(name)}</th>`).join('');
   const line = (cells: readonly string[]): string =>
     filled
-      .map(({ name, at }) => `<td${isAmount(name) ? ' class="n"' : ''}>${escaped(unguardCell(cells[at] ?? ''))}</td>`)
+      .map(({ name, at }) => `<td${isAmount(name) ? ' class="n"' : ''}>${htmlText(unguardCell(cells[at] ?? ''))}</td>`)
       .join('');
   const body = rows.map((cells) => `<tr>${line(cells)}</tr>`).join('\n');
-  return `<table><caption>${escaped(type)} (${rows.length})</caption><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+  return `<table><caption>${htmlText(type)} (${rows.length})</caption><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
 }
-
-const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
