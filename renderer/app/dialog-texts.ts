@@ -14,17 +14,6 @@ export const dialogTexts = {
   },
   sync: {
     stop: 'Stop after this request',
-    phases: {
-      resolving: 'Checking unconfirmed requests',
-      pulling: 'Reading affected rows',
-      planning: 'Preparing the plan',
-      uploading: 'Uploading media',
-      sending: 'Sending',
-      'reading-back': 'Verifying results',
-      submitting: 'Submitting for review',
-      waiting: 'Waiting for the service',
-      done: 'Done',
-    },
     emptyValue: '(empty)',
   },
   history: {

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { SYNC_PHASES } from '../lifecycle/states.ts';
 import { TIME_OF_DAY } from '../model/plain-date.ts';
 import { MENU_PLACES, TEAM_AREAS } from './choices.ts';
 import { appOperation, operation, TASK_NAMES } from './operation.ts';
@@ -146,17 +147,7 @@ export const AppEvent = z.discriminatedUnion('type', [
     type: z.literal('sync.progress'),
     workspaceId: WorkspaceIdSchema,
     runId: z.string(),
-    phase: z.enum([
-      'resolving',
-      'pulling',
-      'planning',
-      'uploading',
-      'sending',
-      'reading-back',
-      'submitting',
-      'waiting',
-      'done',
-    ]),
+    phase: z.enum(Object.keys(SYNC_PHASES) as (keyof typeof SYNC_PHASES)[]),
     batchesDone: z.int(),
     batchesTotal: z.int(),
     elementsDone: z.int(),

@@ -83,6 +83,19 @@ export const STATUS_NAMES = {
   failed: 'Failed',
 } as const;
 
+/** The phases of a sync in their order, as shown. */
+export const SYNC_PHASES = {
+  resolving: 'Checking unconfirmed requests',
+  pulling: 'Reading affected rows',
+  planning: 'Preparing the plan',
+  uploading: 'Uploading media',
+  sending: 'Sending',
+  'reading-back': 'Verifying results',
+  submitting: 'Submitting for review',
+  waiting: 'Waiting for the service',
+  done: 'Done',
+} as const;
+
 /** Display name of a status; an unknown word of the service is quoted. */
 export const statusName = (status: string): string =>
   Object.hasOwn(STATUS_NAMES, status) ? STATUS_NAMES[status as keyof typeof STATUS_NAMES] : `"${status}"`;

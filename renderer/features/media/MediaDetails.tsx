@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
+import { SYNC_PHASES } from '../../../shared/lifecycle/states.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Issue } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { DraggableFile } from '../../app/DraggableFile.tsx';
-import { dialogTexts } from '../../app/dialog-texts.ts';
 import { bytesText, timeText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useMedia } from '../../app/shared-queries.ts';
@@ -104,7 +104,7 @@ function UploadState({ mediaId, mediaState, reason }: UploadStateProps) {
   if (upload !== undefined && upload.sentBytes < upload.totalBytes) {
     return (
       <div>
-        <progress max={upload.totalBytes} value={upload.sentBytes} aria-label={dialogTexts.sync.phases.uploading} />{' '}
+        <progress max={upload.totalBytes} value={upload.sentBytes} aria-label={SYNC_PHASES.uploading} />{' '}
         {bytesText(upload.sentBytes)} / {bytesText(upload.totalBytes)}
         {upload.urlExpiresAt !== null && <Countdown until={upload.urlExpiresAt} />}
       </div>

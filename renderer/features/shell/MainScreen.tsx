@@ -18,28 +18,12 @@ import { RightPane } from './RightPane.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import styles from './shell.module.css';
-import { Toolbar } from './Toolbar.tsx';
+import { PLACE_NAMES, Toolbar } from './Toolbar.tsx';
 
 const texts = {
   navigation: 'Campaign list',
   inspector: 'Details',
   drawer: 'Issues, changes, sync and history',
-  main: {
-    overview: 'Overview',
-    inbox: 'Inbox',
-    suggestions: 'Suggestions',
-    rows: 'Rows',
-    sync: 'Sync plan',
-    'new-campaign': 'New campaign',
-    'add-rows': 'Add rows',
-    launch: 'Launch',
-    reports: 'Reports',
-    compare: 'Compare',
-    'time-machine': 'Time machine',
-    video: 'Edit video',
-    overlap: 'Keyword overlap',
-    settings: 'Settings',
-  },
   resize: (pane: string) => `Resize: ${pane}`,
   drop: 'Drop files to add them',
 } as const;
@@ -172,7 +156,7 @@ export function MainScreen({ account }: { readonly account: Account }) {
           className={styles['desk-middle']}
           data-pane
           tabIndex={-1}
-          aria-label={texts.main[place]}
+          aria-label={PLACE_NAMES[place]}
           onKeyDown={uncover}
         >
           {place === 'rows' ? (

@@ -25,6 +25,7 @@ import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { type CommandId, commandOf } from '../../app/commands.ts';
+import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { textOf } from '../../app/row-cells.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
@@ -67,35 +68,35 @@ const texts = {
   readOnly: 'This account is read-only. You can look at the sync plan, but not send it.',
   sending: (done: number, all: number) => `Sending ${countText(done)} of ${countText(all)}`,
   more: 'More ways to sync',
-  title: {
-    overview: 'Overview',
-    inbox: 'Inbox',
-    suggestions: 'Suggestions',
-    rows: '',
-    sync: 'Sync plan',
-    // Empty: the page has its own title next to its buttons.
-    'new-campaign': '',
-    'add-rows': '',
-    launch: 'Launch',
-    reports: 'Reports',
-    compare: 'Compare',
-    'time-machine': 'Time machine',
-    video: 'Edit video',
-    overlap: 'Keyword overlap',
-    settings: 'Settings',
-  } satisfies Record<Place, string>,
+  /** Shorter than in sentences, to fit beside each other. */
   kind: {
-    campaign: 'Campaigns',
     adItem: 'Items',
-    keyword: 'Keywords',
-    adGroup: 'Ad groups',
-    sbaProfile: 'SBA profiles',
-    videoProfile: 'Video profiles',
     media: 'Media library',
     placementMultiplier: 'Placement',
     platformMultiplier: 'Platform',
-  } satisfies Record<Kind, string>,
+  } as Readonly<Partial<Record<Kind, string>>>,
 } as const;
+
+/** Names of the places for screen readers. */
+export const PLACE_NAMES: Readonly<Record<Place, string>> = {
+  overview: 'Overview',
+  inbox: 'Inbox',
+  suggestions: 'Suggestions',
+  rows: 'Rows',
+  sync: 'Sync plan',
+  'new-campaign': 'New campaign',
+  'add-rows': 'Add rows',
+  launch: 'Launch',
+  reports: 'Reports',
+  compare: 'Compare',
+  'time-machine': 'Time machine',
+  video: 'Edit video',
+  overlap: 'Keyword overlap',
+  settings: 'Settings',
+};
+
+/** Pages that have their own title next to their buttons. */
+const OWN_TITLE: ReadonlySet<Place> = new Set<Place>(['rows', 'new-campaign', 'add-rows']);
 
 /** Places with their own primary button; the sync button is outlined there. */
 const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
@@ -121,7 +122,7 @@ export const Toolbar = memo(function Toolbar({ account }: { readonly account: Ac
       {place === 'rows' ? (
         <KindTabs workspaceId={workspaceId} />
       ) : (
-        <strong className={styles['page-title']}>{texts.title[place]}</strong>
+        <strong className={styles['page-title']}>{OWN_TITLE.has(place) ? '' : PLACE_NAMES[place]}</strong>
       )}
       <span className={styles['toolbar-gap']} />
       <SearchButton />
@@ -193,7 +194,7 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
             }
             onClick={() => store.getState().goTo({ kind: each, campaignId })}
           >
-            {texts.kind[each]}
+            {texts.kind[each] ?? KIND_NAMES[each].many}
             {count !== undefined && <span className={styles['tab-count']}>{countText(count)}</span>}
           </Tab>
         );

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { PlanView, SyncReport } from '../../../shared/api/sync.ts';
+import { SYNC_PHASES } from '../../../shared/lifecycle/states.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
@@ -162,7 +163,7 @@ export function RunPage({ account: { workspaceId }, runId, plan, onClose }: RunP
         <aside className={styles['side']}>
           <h2>{texts.ofAll(sent, all)}</h2>
           {mine?.retryAt == null ? (
-            <p className={ui['quiet']}>{dialogTexts.sync.phases[mine?.phase ?? 'resolving']}</p>
+            <p className={ui['quiet']}>{SYNC_PHASES[mine?.phase ?? 'resolving']}</p>
           ) : (
             <p className={ui['note-warning']}>{texts.retryAt(timeText(mine.retryAt, now))}</p>
           )}

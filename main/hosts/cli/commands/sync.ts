@@ -3,7 +3,7 @@ import type { PlanHeader } from '../../../../shared/api/plan-file.ts';
 import type { Review } from '../../../../shared/api/reviews.ts';
 import type { PendingReason, PendingSyncView, PlanChanges, SyncReport } from '../../../../shared/api/sync.ts';
 import { serviceAnsweredText } from '../../../../shared/error-help/connection-errors.ts';
-import { statusName } from '../../../../shared/lifecycle/states.ts';
+import { SYNC_PHASES, statusName } from '../../../../shared/lifecycle/states.ts';
 import { momentInZone } from '../../../../shared/model/plain-date.ts';
 import type { RowId, WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { lineText } from '../../../../shared/model/text.ts';
@@ -239,16 +239,6 @@ async function exitOf(client: Client, context: Context, report: SyncReport, erro
 
 const NEEDS_SIGN_OFF: ReadonlySet<string> = new Set<PendingReason>(['needs-sign-off', 'changed-since-sign-off']);
 
-const PHASES = {
-  resolving: 'Checking unconfirmed requests',
-  pulling: 'Reading affected rows',
-  planning: 'Preparing the plan',
-  uploading: 'Uploading media',
-  'reading-back': 'Verifying results',
-  submitting: 'Submitting for review',
-  waiting: 'Waiting for the service',
-} as const;
-
 /** Shows the progress of a run on standard error, at a terminal only. */
 async function watchProgress(context: Context, until: AbortSignal): Promise<void> {
   if (!context.interactive) return;
@@ -270,7 +260,7 @@ function lineOf(event: AppEvent): string | null {
   if (event.type === 'sync.pending') return pendingLine(event);
   if (event.type !== 'sync.progress' || event.phase === 'done') return null;
   const wait = event.retryAt === null ? '' : `, next try at ${clockText(event.retryAt)}`;
-  if (event.phase !== 'sending') return `${PHASES[event.phase]}${wait}`;
+  if (event.phase !== 'sending') return `${SYNC_PHASES[event.phase]}${wait}`;
   const tenths = Math.floor((event.batchesDone * 10) / Math.max(event.batchesTotal, 1));
   return `Sending ${counted(event.batchesTotal, 'request')}: ${tenths * 10}%${wait}`;
 }
