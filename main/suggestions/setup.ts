@@ -6,7 +6,7 @@ import type { BulkRows } from '../store/bulk/bulk-rows.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { createCapabilityStore } from '../sync/capabilities.ts';
 import type { SuggestionSetup } from './load-facts.ts';
-import type { BidCounts, SuggestionAnswer, SuggestionQuery } from './suggestion-queries.ts';
+import type { SuggestionAnswer, SuggestionQuery } from './suggestion-queries.ts';
 import { createSuggestionSettings } from './suggestion-settings.ts';
 
 export interface SuggestionAccount {
@@ -53,7 +53,7 @@ export async function askSuggestions(
 }
 
 /** Counts the bids suggested for rows. */
-export async function countBids(account: SuggestionAccount, rows: readonly BulkRows[]): Promise<BidCounts> {
+export async function countBids(account: SuggestionAccount, rows: readonly BulkRows[]) {
   const cube = await account.cube();
   return cube.countBids(await setupOf(account, null), rows);
 }

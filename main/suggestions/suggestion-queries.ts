@@ -52,17 +52,6 @@ export interface SuggestionAnswer {
   readonly withoutGoal: readonly RowId[];
 }
 
-/** The bids that can be written into rows. */
-export interface BidCounts {
-  readonly rows: number;
-  readonly bids: number;
-  /** Means of the bids now and as suggested, in cents; null without any. */
-  readonly average: { readonly before: number; readonly value: number } | null;
-  readonly effects: readonly { readonly cost: 'immediate' | 'needs-review'; readonly rows: number }[];
-  /** False if no goal applies to any of the rows. */
-  readonly hasGoal: boolean;
-}
-
 interface Made {
   readonly setup: string;
   readonly exact: string;
@@ -97,7 +86,8 @@ export function createSuggestionQueries(account: Db, cube: SuggestionCube) {
 
   return {
     bannerLog: (setup: BannerSetup) => bannerLog(account, cube, setup),
-    countBids: async (setup: SuggestionSetup, rows: readonly BulkRows[]): Promise<BidCounts> => {
+    /** Counts the bids that can be written into these rows. */
+    countBids: async (setup: SuggestionSetup, rows: readonly BulkRows[]) => {
       const { facts, found } = await make(setup, false);
       const bids = bidsOf(found.suggestions, rows);
       const mean = (of: 'current' | 'suggested'): number =>

@@ -1,7 +1,7 @@
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { Failure } from '../../shared/api/operation.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
-import type { GoneRow, NotRead, SyncReport, Unreadable } from '../../shared/api/sync.ts';
+import type { ReadNotes, SyncReport } from '../../shared/api/sync.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
@@ -113,11 +113,7 @@ interface RowIndex {
 }
 
 /** Unreadable values, missing rows and refused lists. They end no read; all are reported. */
-export interface RunNotes {
-  readonly gone: GoneRow[];
-  readonly unreadable: Unreadable[];
-  readonly notRead: NotRead[];
-}
+export type RunNotes = Omit<ReadNotes, 'counts'>;
 
 /** The changing state of a run. */
 export interface SyncState {

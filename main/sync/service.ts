@@ -355,23 +355,11 @@ const factOf = (itemId: string, name: string, verdict: ItemCheckResult['verdict'
   name: name === '' ? null : name,
 });
 
-/** The result of a lookup of the items about to be sent. */
-type ItemLookupResult = {
-  readonly asked: number;
-  readonly found: number;
-  /** IDs of items that can't be added. */
-  readonly refused: readonly string[];
-};
-
 /**
  * Looks up every new item that no search has confirmed: IDs from spreadsheets, entered IDs, and IDs refused before. An
  * ID that the response does not mention stays unconfirmed.
  */
-async function lookUpNewItems(
-  api: Searching,
-  workspace: Noting,
-  cancelled: AbortSignal,
-): Promise<Result<ItemLookupResult, ReadFailure>> {
+async function lookUpNewItems(api: Searching, workspace: Noting, cancelled: AbortSignal) {
   const ids = await workspace.outbox.itemsToConfirm();
   let found = 0;
   let asked = 0;

@@ -5,12 +5,12 @@ import type { Preferences } from '../../shared/api/app.ts';
 import type { BulkPreview, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { AddedFile } from '../../shared/api/files.ts';
 import type { RestoreScope } from '../../shared/api/history.ts';
+import type { DeepReadonly } from '../../shared/api/operation.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../shared/api/sync.ts';
 import type { SavedView } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { foundTexts } from '../../shared/error-help/connection-errors.ts';
-import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { SerialQueue } from '../../shared/serial-queue.ts';
@@ -112,18 +112,8 @@ export async function grantFile(
 /** Rows one call of main takes. */
 const ROWS_MAX = 200_000;
 
-export interface CellChange {
-  readonly kind: Kind;
-  readonly id: number;
-  readonly field: string;
-  readonly value: Cell;
-}
-
-export interface NewRow {
-  readonly kind: Kind;
-  readonly parent: { readonly id: number } | { readonly at: number } | null;
-  readonly values: Readonly<Record<string, Cell>>;
-}
+export type CellChange = DeepReadonly<Parameters<Client['workspace']['edit']>[0]['changes'][number]>;
+export type NewRow = DeepReadonly<Parameters<Client['workspace']['create']>[0]['rows'][number]>;
 
 /** A row as the screens name it; main brands the id when it checks the call. */
 export interface RowName {

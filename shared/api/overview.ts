@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FIELDS } from '../model/fields.ts';
 import { REPORTED_KINDS } from '../reports/metric.ts';
+import { NotificationEntry } from './app.ts';
 import { Launch } from './campaigns.ts';
 import { QUICK_FILTERS } from './choices.ts';
 import { operation } from './operation.ts';
@@ -169,7 +170,7 @@ export const InboxEntry = z.strictObject({
   /** Words of the reviewer or the service, the sentence of a rule or of a notification; of a conflict whether the row was deleted here. */
   text: z.string(),
   /** The place that a notification opens. */
-  place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports', 'alerts']).nullable(),
+  place: NotificationEntry.shape.place,
   submitBy: Day.nullable(),
   /** By when a review that is submitted today has its result. */
   resultBy: Day.nullable(),

@@ -119,18 +119,12 @@ function countRows(db: Db, kind: Kind, campaignId: RowId | null, which: readonly
   return Object.fromEntries(which.map((only) => [only, count(only)]));
 }
 
-export interface ChangesPage {
-  readonly total: number;
-  readonly changes: readonly Change[];
-  /** Number of changed rows per status, of those that match the words. */
-  readonly lanes: Readonly<Record<ChangeStatus, number>>;
-}
-
 /** Changed rows in list order, with the number of entries of each. */
 interface Index {
   readonly revision: number;
   readonly words: string;
-  readonly lanes: ChangesPage['lanes'];
+  /** Number of changed rows per status, of those that match the words. */
+  readonly lanes: Readonly<Record<ChangeStatus, number>>;
   readonly rows: readonly IndexRow[];
 }
 
@@ -148,9 +142,9 @@ interface IndexRow {
  * `words` selects rows that contain each of them in a text, their ID or their campaign's name; `lane` selects a status.
  * Changes that wait for the end of a review come last.
  */
-function createChanges(db: Db): (from: number, count: number, words: string, lane: ChangeStatus | null) => ChangesPage {
+function createChanges(db: Db) {
   let index: Index | null = null;
-  return (from, count, words, lane) => {
+  return (from: number, count: number, words: string, lane: ChangeStatus | null) => {
     const revision = currentRevision(db);
     if (index === null || index.revision !== revision || index.words !== words) index = readIndex(db, revision, words);
     const { lanes } = index;

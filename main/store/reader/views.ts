@@ -1,14 +1,12 @@
 import { setImmediate as yieldToQueue } from 'node:timers/promises';
 import type { BulkScope } from '../../../shared/api/bulk.ts';
 import type { GroupBy } from '../../../shared/api/choices.ts';
-import type { Failure } from '../../../shared/api/operation.ts';
 import type { MetricsQuery, ViewGroup, ViewTotal } from '../../../shared/api/views.ts';
-import type { ViewSpec, WindowRow } from '../../../shared/api/workspace.ts';
+import type { ViewSpec } from '../../../shared/api/workspace.ts';
 import { CAMPAIGN_STATES, STATUS_NAMES } from '../../../shared/lifecycle/states.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { totalOf } from '../../../shared/model/decimal.ts';
 import { DELETED } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import {
   metricField,
   metricFrom,
@@ -27,14 +25,6 @@ import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts'
 import { CAMPAIGN_PLACE, groupingSql, groupNames, type Outline, outlineOf } from './groups.ts';
 import { lookOf, orderByMetric, type RowMetrics, rowMetricsOf, TOTALED } from './row-metrics.ts';
 import { type Condition, type FilterProblem, filterSql, severitySql, stateSql } from './search-sql.ts';
-
-/** A view that was just opened, with its first requested rows. */
-export interface OpenedView {
-  readonly viewId: number;
-  readonly length: number;
-  readonly revision: number;
-  readonly rows: WindowRow[];
-}
 
 /** Ranges of positions in a view; null for all rows. */
 export type ViewRanges = readonly { readonly from: number; readonly count: number }[] | null;
@@ -64,13 +54,6 @@ interface OrderedIds {
   /** Revision up to which added and deleted rows are applied. */
   membersAt: number;
   highestId: number;
-}
-
-export interface Window {
-  readonly rows: WindowRow[];
-  readonly length: number;
-  readonly revision: number;
-  readonly stale: boolean;
 }
 
 const VIEWS_KEPT = 100;
@@ -106,7 +89,7 @@ export function createViews(db: Db) {
   };
   return {
     /** Opens a view with the rows at these positions, as far as they exist. */
-    open: (spec: ViewSpec, from = 0, count = 0): Result<OpenedView, FilterProblem> => {
+    open: (spec: ViewSpec, from = 0, count = 0) => {
       const table = tableOf(spec.kind);
       const conditions = filterSql(table, spec, metrics);
       if (!conditions.ok) return conditions;
@@ -138,7 +121,7 @@ export function createViews(db: Db) {
       return ok({ viewId, length: ids.length, revision, rows });
     },
     /** Null if the view is not open, or was closed because too many others were opened since. */
-    read: (viewId: number, from: number, count: number): Window | null => {
+    read: (viewId: number, from: number, count: number) => {
       const view = views.get(viewId)?.();
       if (view === undefined) return null;
       // All from one snapshot, so that the revision matches the rows.
@@ -162,7 +145,7 @@ export function createViews(db: Db) {
       }),
     /** Rows as lines of text; null if the view is not open. */
     text: (viewId: number, from: number, count: number, wish: TextOptions) =>
-      inView(viewId, ({ table, order }): Result<ViewText, NoColumn> => {
+      inView(viewId, ({ table, order }) => {
         const text = viewText(db, table, Array.from(order.subarray(from, from + count)), wish);
         return text.ok ? ok({ ...text.value, length: order.length }) : text;
       }),
@@ -261,7 +244,7 @@ function outlined(db: Db, view: View): Outline {
  * The first rows of an order of all rows, if an index has that order: they are available before all others are sorted.
  * Null if every row would have to be sorted; campaigns may be sorted by name.
  */
-function firstRows(db: Db, table: Table, sql: string, from: number, count: number): FirstRows | null {
+function firstRows(db: Db, table: Table, sql: string, from: number, count: number) {
   const limited = `${sql} LIMIT ?1 OFFSET ?2`;
   const plan = db.all(`EXPLAIN QUERY PLAN ${limited}`, count, from);
   const isSorted = plan.some(([, parent, , step]) => parent === 0 && String(step).includes('TEMP B-TREE'));
@@ -272,7 +255,6 @@ function firstRows(db: Db, table: Table, sql: string, from: number, count: numbe
     return { length, rows: readWindowRows(db, table, ids) };
   });
 }
-type FirstRows = Pick<OpenedView, 'rows' | 'length'>;
 /** Rows before the offset are skipped one by one. */
 const FIRST_MAX = 10_000;
 
@@ -617,25 +599,8 @@ export interface TextOptions {
   readonly decimal: string;
 }
 
-export interface ViewText {
-  /** Joined by line ends, without one after the last line. */
-  readonly lines: string;
-  /** Number of rows in `lines`, and of all rows of the view. */
-  readonly rows: number;
-  readonly length: number;
-  /** Of each line; empty unless they were asked for. */
-  readonly ids: { readonly id: RowId; readonly remoteId: string | null }[];
-}
-
-type NoColumn = Failure<'BAD_FILTER'>;
-
 /** Lines of the rows with these IDs, in this order; deleted rows are left out. */
-function viewText(
-  db: Db,
-  table: Table,
-  ids: readonly number[],
-  { columns, decimal, withIds }: TextOptions,
-): Result<Omit<ViewText, 'length'>, NoColumn> {
+function viewText(db: Db, table: Table, ids: readonly number[], { columns, decimal, withIds }: TextOptions) {
   const { kind, name } = table;
   const hasCampaign = kind !== 'campaign' && kind !== 'media';
   const state = stateSql(table);

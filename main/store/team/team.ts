@@ -168,16 +168,6 @@ interface TeamWriter extends Omit<Folding, 'nowMs'> {
   readonly tx: <T>(work: () => T) => T;
 }
 
-export interface SharedEntry {
-  readonly seq: number;
-  /** Milliseconds since 1970, by the clock of the database. */
-  readonly at: number;
-  readonly member: number;
-  readonly desk: number;
-  readonly label: string;
-  readonly rows: number;
-}
-
 export interface SharedEntriesQuery {
   readonly from: number;
   readonly count: number;
@@ -203,16 +193,14 @@ export function readSharedEntries(db: Db, { from, count, member, ref }: SharedEn
   );
   return {
     total: numberOf(db, `SELECT count(*) FROM team_log WHERE ${where}`, member, ...row),
-    entries: found.map(
-      ([seq, at, by, desk, label, rows]): SharedEntry => ({
-        seq: asNumber(seq),
-        at: asNumber(at),
-        member: asNumber(by),
-        desk: asNumber(desk),
-        label: asText(label),
-        rows: asNumber(rows),
-      }),
-    ),
+    entries: found.map(([seq, at, by, desk, label, rows]) => ({
+      seq: asNumber(seq),
+      at: asNumber(at),
+      member: asNumber(by),
+      desk: asNumber(desk),
+      label: asText(label),
+      rows: asNumber(rows),
+    })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createStore, type StateCreator, type StoreApi } from 'zustand';
-import type { AppEvent } from '../../../shared/api/app.ts';
+import type { AppEvent, NotificationEntry } from '../../../shared/api/app.ts';
 import type { UserRule } from '../../../shared/api/rules.ts';
 import type { SuggestionKind } from '../../../shared/suggestions/suggestion.ts';
 import type { CampaignShape, Dialog } from './dialog.ts';
@@ -292,16 +292,11 @@ const createProgressSlice: StateCreator<ProgressSlice> = (set) => ({
 });
 
 /** The page that an entry opens. */
-export type NotificationTarget = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports' | 'alerts';
+export type NotificationTarget = NonNullable<NotificationEntry['place']>;
 
-export interface AppNotification {
+export interface AppNotification extends Readonly<Omit<NotificationEntry, 'campaignId'>> {
   readonly id: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
   readonly workspaceId: string | null;
-  readonly tone: 'good' | 'bad' | 'plain';
-  readonly text: string;
-  readonly place: NotificationTarget | null;
 }
 
 /** Notifications, newest first. Main stores those about an account for the next window. */
