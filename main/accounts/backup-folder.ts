@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { BACKUP_REASONS } from '../../shared/api/backups.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { fsyncDirectory, makeFolders, nullIfNotFound } from '../app/atomic-write.ts';
 import { integrityProblem } from '../store/backup.ts';
@@ -109,14 +110,6 @@ async function underFreeName<T>(folder: string, wanted: string, make: (file: str
  *
  * Above the quota the oldest are deleted first, whatever their reason but "by hand". The newest backup always stays.
  */
-export const BACKUP_REASONS = [
-  'timed',
-  'before-import',
-  'before-sync',
-  'before-restore',
-  'before-schema',
-  'by-hand',
-] as const;
 export type BackupReason = (typeof BACKUP_REASONS)[number];
 
 export interface StoredBackup {

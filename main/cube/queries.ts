@@ -1,4 +1,4 @@
-import type { MetricsGrouping } from '../../shared/api/metrics.ts';
+import { type MetricsGrouping, REPORT_OF_GROUPING } from '../../shared/api/metrics.ts';
 import { weekOf } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import {
@@ -63,26 +63,6 @@ const TREND_WEEK = 7;
 const STEADY = 1000;
 /** Reports from which a total is taken. */
 const TOTAL_TYPES = ['campaign', 'adGroup'] as const;
-
-/** The report type for each grouping. */
-const TYPE_OF: Readonly<Record<MetricsGrouping, string>> = {
-  campaign: 'campaign',
-  adGroup: 'adGroup',
-  item: 'adItem',
-  keyword: 'keyword',
-  text: 'keyword',
-  match: 'keyword',
-  brand: 'brand',
-  category: 'category',
-  platform: 'platform',
-  page: 'pageType',
-  type: 'campaign',
-  targeting: 'campaign',
-  label: 'campaign',
-  day: 'campaign',
-  week: 'campaign',
-  month: 'campaign',
-};
 
 /**
  * Queries of the cube. Work pauses between segments, so that other queries run.
@@ -318,7 +298,7 @@ export function createQueries(
     version: links.version,
     /** @param from the days that calendar groups are named after, if the look is about the comparison span */
     grouped: async (group: MetricsGrouping, wanted: string | null, look: SpanLook, from: DaySpan): Promise<Grouped> => {
-      const type = typeFor(wanted ?? TYPE_OF[group], look.span, look.window);
+      const type = typeFor(wanted ?? REPORT_OF_GROUPING[group], look.span, look.window);
       if (group === 'day' || group === 'week' || group === 'month') return byCalendar(type, group, look, from);
       const found = await sumsOf(type, look);
       const total = await sumsOf(totalType(type, look), look);

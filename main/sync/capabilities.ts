@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ShownCapability } from '../../shared/api/accounts.ts';
-import { CAPABILITY_REQUESTS } from '../../shared/plan/capabilities.ts';
 import {
   CAPABILITY_NAMES,
+  CAPABILITY_REQUESTS,
   type Capabilities,
   type CapabilityName,
   DOCUMENTED_ONLY,

@@ -2,10 +2,19 @@ import { z } from 'zod';
 import { operation } from './operation.ts';
 import { KindSchema, RowIdSchema } from './scalars.ts';
 
+export const BACKUP_REASONS = [
+  'timed',
+  'before-import',
+  'before-sync',
+  'before-restore',
+  'before-schema',
+  'by-hand',
+] as const;
+
 /** A copy of the workspace that was read back and verified. */
 export const Backup = z.strictObject({
   backupId: z.string(),
-  reason: z.enum(['timed', 'before-import', 'before-sync', 'before-restore', 'before-schema', 'by-hand']),
+  reason: z.enum(BACKUP_REASONS),
   /** Milliseconds since 1970. */
   at: z.int(),
   bytes: z.int(),

@@ -29,25 +29,27 @@ export const MetricsLook = z.strictObject({
 });
 export type MetricsLook = z.infer<typeof MetricsLook>;
 
-export const GROUPINGS_OF_METRICS = [
-  'campaign',
-  'adGroup',
-  'item',
-  'keyword',
-  'text',
-  'match',
-  'brand',
-  'category',
-  'platform',
-  'page',
-  'type',
-  'targeting',
-  'label',
-  'day',
-  'week',
-  'month',
-] as const;
-export type MetricsGrouping = (typeof GROUPINGS_OF_METRICS)[number];
+/** The groupings, each with the report that it is usually summed from. */
+export const REPORT_OF_GROUPING = {
+  campaign: 'campaign',
+  adGroup: 'adGroup',
+  item: 'adItem',
+  keyword: 'keyword',
+  text: 'keyword',
+  match: 'keyword',
+  brand: 'brand',
+  category: 'category',
+  platform: 'platform',
+  page: 'pageType',
+  type: 'campaign',
+  targeting: 'campaign',
+  label: 'campaign',
+  day: 'campaign',
+  week: 'campaign',
+  month: 'campaign',
+} as const;
+export type MetricsGrouping = keyof typeof REPORT_OF_GROUPING;
+export const GROUPINGS_OF_METRICS = Object.keys(REPORT_OF_GROUPING) as MetricsGrouping[];
 
 const Sums = z.record(z.string(), z.int());
 export const MetricsDay = z.strictObject({

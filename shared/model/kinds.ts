@@ -1,26 +1,9 @@
 /**
- * The kinds of rows in a workspace. The order is stored (as a small integer in the history tables), so new kinds are
- * appended and none is ever removed.
+ * The kinds of rows in a workspace, with their parent: campaigns and media belong to the account, the rest to a campaign
+ * or its ad group. The order is stored (as a small integer in the history tables), so new kinds are appended and none is
+ * ever removed.
  */
-export const KINDS = [
-  'campaign',
-  'adGroup',
-  'adItem',
-  'keyword',
-  'sbaProfile',
-  'videoProfile',
-  'placementMultiplier',
-  'platformMultiplier',
-  'media',
-] as const;
-
-export type Kind = (typeof KINDS)[number];
-
-/** Kinds that are compared: all but files, which other rows refer to. */
-export const COMPARED_KINDS = KINDS.filter((kind) => kind !== 'media');
-
-/** Parent of each kind: campaigns and media belong to the account, the rest to a campaign or its ad group. */
-export const PARENT_OF: Readonly<Record<Kind, 'account' | 'campaign' | 'adGroup'>> = {
+export const PARENT_OF = {
   campaign: 'account',
   adGroup: 'campaign',
   adItem: 'adGroup',
@@ -30,7 +13,13 @@ export const PARENT_OF: Readonly<Record<Kind, 'account' | 'campaign' | 'adGroup'
   placementMultiplier: 'campaign',
   platformMultiplier: 'campaign',
   media: 'account',
-};
+} as const;
+
+export type Kind = keyof typeof PARENT_OF;
+export const KINDS = Object.keys(PARENT_OF) as readonly Kind[];
+
+/** Kinds that are compared: all but files, which other rows refer to. */
+export const COMPARED_KINDS = KINDS.filter((kind) => kind !== 'media');
 
 export const kindCode = (kind: Kind): number => KINDS.indexOf(kind);
 

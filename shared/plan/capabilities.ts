@@ -1,17 +1,6 @@
 import type { StepName } from '../lifecycle/eligibility.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Capabilities, CapabilityName } from './plan-types.ts';
-
-/** The request behind each capability. */
-export const CAPABILITY_REQUESTS: Readonly<Record<CapabilityName, string>> = {
-  campaignRead: 'GET /api/v1/campaigns',
-  campaignUpdate: 'PUT /api/v1/campaigns',
-  adGroupRead: 'GET /api/v1/adGroups',
-  adGroupUpdate: 'PUT /api/v1/adGroups',
-  keywordRead: 'GET /api/v1/keywords',
-  keywordUpdate: 'PUT /api/v1/keywords',
-  videoProfileUpdate: 'PUT /api/v1/adGroup/media',
-};
+import { CAPABILITY_REQUESTS, type Capabilities, type CapabilityName } from './plan-types.ts';
 
 /**
  * Commands on rows of the service that no documented request can do, and the extension that can (wire shapes, section

@@ -110,16 +110,17 @@ export interface Plan {
 export type Capabilities = Readonly<Record<CapabilityName, boolean>>;
 
 /** The calls beyond the documented ones that services of this family may offer, by purpose. */
-export const CAPABILITY_NAMES = [
-  'campaignRead',
-  'campaignUpdate',
-  'adGroupRead',
-  'adGroupUpdate',
-  'keywordRead',
-  'keywordUpdate',
-  'videoProfileUpdate',
-] as const;
-export type CapabilityName = (typeof CAPABILITY_NAMES)[number];
+export const CAPABILITY_REQUESTS = {
+  campaignRead: 'GET /api/v1/campaigns',
+  campaignUpdate: 'PUT /api/v1/campaigns',
+  adGroupRead: 'GET /api/v1/adGroups',
+  adGroupUpdate: 'PUT /api/v1/adGroups',
+  keywordRead: 'GET /api/v1/keywords',
+  keywordUpdate: 'PUT /api/v1/keywords',
+  videoProfileUpdate: 'PUT /api/v1/adGroup/media',
+} as const;
+export type CapabilityName = keyof typeof CAPABILITY_REQUESTS;
+export const CAPABILITY_NAMES = Object.keys(CAPABILITY_REQUESTS) as CapabilityName[];
 
 const allCapabilities = (isThere: boolean): Capabilities =>
   Object.fromEntries(CAPABILITY_NAMES.map((name) => [name, isThere])) as Capabilities;

@@ -9,7 +9,6 @@ import {
   profileDifference,
 } from '../../shared/deployment/settings-text.ts';
 import {
-  CAPABILITY_REQUESTS,
   changeCommand,
   commandsOf,
   EXTENSION_COMMANDS,
@@ -20,7 +19,12 @@ import {
   stepCommand,
 } from '../../shared/plan/capabilities.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
-import { CAPABILITY_NAMES, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import {
+  CAPABILITY_NAMES,
+  CAPABILITY_REQUESTS,
+  DOCUMENTED_ONLY,
+  WITH_EXTENSIONS,
+} from '../../shared/plan/plan-types.ts';
 import { aCampaign, aKeyword, anAdGroup, anAdItem, aTree, aVideoProfile, planInput } from './builders.ts';
 
 const whole = fc.integer({ min: 1, max: 1_000_000 });

@@ -129,7 +129,7 @@ interface SystemNote {
 }
 
 /** The place in the account that a notification opens. */
-type NotePlace = 'account' | 'reviews' | 'media' | 'access' | 'reports' | 'alerts';
+type NotePlace = (typeof PRESSING)[number];
 
 interface NotePorts {
   readonly isSupported: () => boolean;
@@ -172,7 +172,7 @@ interface NoticePorts {
 const GROUP_MS = 3000;
 
 /** Order of importance: a notification opens one place only. */
-const PRESSING: readonly NotePlace[] = ['access', 'reviews', 'media', 'alerts', 'reports', 'account'];
+const PRESSING = ['access', 'reviews', 'media', 'alerts', 'reports', 'account'] as const;
 
 interface Told {
   readonly title: string;

@@ -56,7 +56,7 @@ export const digestOfParts = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex');
 
 /** A part of the team's data as a change set that creates it, without unshared changes. */
-export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: KINDS[0], after: 0 }): SnapshotPart {
+export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: 'campaign', after: 0 }): SnapshotPart {
   const { seen: place } = teamOf(db);
   const table = tableOf(kind);
   const ids = rowIdsOf(

@@ -25,22 +25,24 @@ export interface PendingSelection {
 export type NarrowedRows = Pick<NavigationSlice, 'kind'> &
   Partial<Pick<NavigationSlice, 'campaignId' | 'filter' | 'only' | 'sort' | 'target'>>;
 
-/** The screen in the middle of the window. */
-export type Place =
-  | 'overview'
-  | 'inbox'
-  | 'suggestions'
-  | 'rows'
-  | 'sync'
-  | 'new-campaign'
-  | 'add-rows'
-  | 'launch'
-  | 'reports'
-  | 'compare'
-  | 'time-machine'
-  | 'video'
-  | 'overlap'
-  | 'settings';
+/** The screens in the middle of the window, with their names. */
+export const PLACE_NAMES = {
+  overview: 'Overview',
+  inbox: 'Inbox',
+  suggestions: 'Suggestions',
+  rows: 'Rows',
+  sync: 'Sync plan',
+  'new-campaign': 'New campaign',
+  'add-rows': 'Add rows',
+  launch: 'Launch',
+  reports: 'Reports',
+  compare: 'Compare',
+  'time-machine': 'Time machine',
+  video: 'Edit video',
+  overlap: 'Keyword overlap',
+  settings: 'Settings',
+} as const;
+export type Place = keyof typeof PLACE_NAMES;
 
 /** The edited video, with its captions once they differ from its file. */
 export interface EditedVideo {

@@ -36,8 +36,8 @@ const texts = {
     advertiserId: 'Enter the advertiser ID.',
     consumerId: 'Enter the consumer ID.',
     keyVersion: 'Enter the key version.',
-    retailHost: 'Enter the retail site host.',
     headerPrefix: 'Enter the header prefix.',
+    retailHost: 'Enter the retail site host.',
   },
   keyMissing: 'Choose the private key file.',
   tokenMissing: 'Choose the access token file.',
@@ -206,16 +206,8 @@ function ConnectSteps({ failedAt }: ConnectStepsProps) {
   );
 }
 
-const CONNECT_FIELDS = [
-  'name',
-  'baseUrl',
-  'advertiserId',
-  'consumerId',
-  'keyVersion',
-  'headerPrefix',
-  'retailHost',
-] as const;
-type ConnectField = (typeof CONNECT_FIELDS)[number];
+type ConnectField = keyof typeof texts.missing;
+const CONNECT_FIELDS = Object.keys(texts.missing) as ConnectField[];
 
 const EXAMPLES: Partial<Record<ConnectField, string>> = {
   baseUrl: 'https://api.example.com',

@@ -7,6 +7,7 @@ import { openFiles } from '../../app/dialog-for-files.ts';
 import { changeLimits } from '../../app/locale/limits.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
+import { PLACE_NAMES } from '../../app/store/navigation-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
 import type { OpenView } from '../../grid/window.ts';
@@ -18,7 +19,7 @@ import { RightPane } from './RightPane.tsx';
 import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import styles from './shell.module.css';
-import { PLACE_NAMES, Toolbar } from './Toolbar.tsx';
+import { Toolbar } from './Toolbar.tsx';
 
 const texts = {
   navigation: 'Campaign list',

@@ -31,7 +31,7 @@ import { textOf } from '../../app/row-cells.ts';
 import { rowsOf } from '../../app/shared-queries.ts';
 import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
-import type { Place } from '../../app/store/navigation-slice.ts';
+import { PLACE_NAMES, type Place } from '../../app/store/navigation-slice.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { Tab, TabList } from '../../components/TabList.tsx';
 import { groupingOf } from '../../grid/columns.ts';
@@ -76,24 +76,6 @@ const texts = {
     platformMultiplier: 'Platform',
   } as Readonly<Partial<Record<Kind, string>>>,
 } as const;
-
-/** Names of the places for screen readers. */
-export const PLACE_NAMES: Readonly<Record<Place, string>> = {
-  overview: 'Overview',
-  inbox: 'Inbox',
-  suggestions: 'Suggestions',
-  rows: 'Rows',
-  sync: 'Sync plan',
-  'new-campaign': 'New campaign',
-  'add-rows': 'Add rows',
-  launch: 'Launch',
-  reports: 'Reports',
-  compare: 'Compare',
-  'time-machine': 'Time machine',
-  video: 'Edit video',
-  overlap: 'Keyword overlap',
-  settings: 'Settings',
-};
 
 /** Pages that have their own title next to their buttons. */
 const OWN_TITLE: ReadonlySet<Place> = new Set<Place>(['rows', 'new-campaign', 'add-rows']);
