@@ -4,11 +4,12 @@ import type { Account } from '../../shared/api/accounts.ts';
 import { WINDOW_MAX } from '../../shared/api/limits.ts';
 import type { MetricsLook } from '../../shared/api/metrics.ts';
 import type { ReportSnapshot } from '../../shared/api/reports.ts';
-import type { WindowRow } from '../../shared/api/workspace.ts';
+import type { RowDetail, WindowRow } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { LIBRARY_TYPES } from '../../shared/model/media.ts';
 import { type ExtensionCommand, offeringText } from '../../shared/plan/capabilities.ts';
 import { isHere } from '../grid/columns.ts';
+import type { RowName } from './actions.ts';
 import { useApi, useView, useViewOf } from './app-context.ts';
 import type { Api } from './queries.ts';
 import { cellOf, textOf } from './row-cells.ts';
@@ -63,6 +64,16 @@ export function useRows(workspaceId: string, view: ViewInput | null, max = FIRST
 /** Undefined until the accounts are read, and if none has this ID. */
 export const useAccount = (workspaceId: string | null): Account | undefined =>
   useQuery(useApi().accounts.list.queryOptions()).data?.find((account) => account.workspaceId === workspaceId);
+
+/** A row with its issues and what it differs in from the service; null reads nothing. */
+export const useRow = (workspaceId: string | null, row: RowName | null): RowDetail | undefined => {
+  const input = workspaceId === null || row === null ? skipToken : { workspaceId, ref: { kind: row.kind, id: row.id } };
+  return useQuery(useApi().workspace.row.queryOptions({ input })).data;
+};
+
+/** The URL of a file of the library; null reads nothing. */
+export const useFile = (workspaceId: string, mediaId: number | null) =>
+  useQuery(useApi().media.preview.queryOptions({ input: mediaId === null ? skipToken : { workspaceId, mediaId } }));
 
 export interface MediaFile {
   readonly id: number;

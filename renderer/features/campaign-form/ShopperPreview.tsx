@@ -2,6 +2,7 @@ import { IconDeviceDesktop, IconDeviceMobile, IconPhoto, IconPlayerPlay, IconPlu
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../app/app-context.ts';
+import { useFile } from '../../app/shared-queries.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import styles from './campaign-form.module.css';
@@ -154,13 +155,8 @@ interface FilePlaceProps {
   readonly file: number | null;
 }
 
-function useFile({ workspaceId, file }: FilePlaceProps) {
-  const input = file === null ? skipToken : { workspaceId, mediaId: file };
-  return useQuery(useApi().media.preview.queryOptions({ input })).data;
-}
-
-function LogoPlace({ brand, ...place }: FilePlaceProps & { readonly brand: string }) {
-  const logo = useFile(place);
+function LogoPlace({ brand, workspaceId, file }: FilePlaceProps & { readonly brand: string }) {
+  const logo = useFile(workspaceId, file).data;
   if (logo === undefined) {
     return (
       <span className={styles['banner-logo']}>
@@ -172,8 +168,8 @@ function LogoPlace({ brand, ...place }: FilePlaceProps & { readonly brand: strin
   return <img className={styles['banner-logo']} src={logo.url} alt={brand} />;
 }
 
-function VideoPlace(place: FilePlaceProps) {
-  const video = useFile(place);
+function VideoPlace({ workspaceId, file }: FilePlaceProps) {
+  const video = useFile(workspaceId, file).data;
   if (video === undefined) {
     return (
       <span className={styles['video-none']}>

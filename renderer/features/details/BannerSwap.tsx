@@ -8,6 +8,7 @@ import { type ActionContext, inWords, runAction, runEdit } from '../../app/actio
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { countText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { takeFocus } from '../../app/pane-focus.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -132,11 +133,7 @@ function Steps({ workspaceId, view, under, campaignId, onClose }: StepsProps) {
         ))}
       </ol>
       {step === 'done' && <p role="status">{texts.done}</p>}
-      {problem !== null && (
-        <p role="alert" className={ui['note-error']}>
-          {problem}
-        </p>
-      )}
+      <Problem of={problem} />
       <Group justify="space-between" mt="md" gap="xs">
         <Button title={texts.forgetHint} onClick={() => void end()}>
           {step === 'done' ? texts.finish : texts.forget}

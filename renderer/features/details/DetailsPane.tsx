@@ -32,7 +32,7 @@ import { useLimits } from '../../app/locale/limits.ts';
 import { atStart, countText, inSentence, momentText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { cellOf, textOf } from '../../app/row-cells.ts';
-import { type MediaFile, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
+import { type MediaFile, useMedia, useOffering, useRow, useRows } from '../../app/shared-queries.ts';
 import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -307,7 +307,7 @@ const NAMED_BY: Readonly<Record<Kind, string>> = {
 function OneRow({ workspaceId, view, kind, row, parts }: OneRowProps) {
   const { store, actions } = useAppContext();
   const ref = { kind, id: row.id };
-  const detail = useQuery(useApi().workspace.row.queryOptions({ input: { workspaceId, ref } })).data;
+  const detail = useRow(workspaceId, ref);
   const { names, filesFor } = useMedia(workspaceId);
   const hasTeam = useCommandContext().team;
   const inColumns = useColumnFields(view);

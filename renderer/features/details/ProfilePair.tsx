@@ -1,4 +1,4 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { isNew } from '../../../shared/model/row.ts';
@@ -6,7 +6,7 @@ import { useApi } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { textOf } from '../../app/row-cells.ts';
-import { useRows } from '../../app/shared-queries.ts';
+import { useFile, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -95,9 +95,7 @@ interface BannerPreviewProps {
 
 /** The banner as shoppers see it, with the logo in its real size in pixels. */
 function BannerPreview({ workspaceId, brand, headline, logo, onService }: BannerPreviewProps) {
-  const picture = useQuery(
-    useApi().media.preview.queryOptions({ input: logo === null ? skipToken : { workspaceId, mediaId: logo } }),
-  ).data;
+  const picture = useFile(workspaceId, logo).data;
   const { width, height } = useLimits().logo;
   const size = { width, height };
   return (

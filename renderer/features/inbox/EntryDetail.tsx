@@ -15,7 +15,7 @@ import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, inSentence, plural, timeText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
-import { useAccount, useMedia, useRows } from '../../app/shared-queries.ts';
+import { useAccount, useFile, useMedia, useRow, useRows } from '../../app/shared-queries.ts';
 import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -95,11 +95,8 @@ const Primary = ({ onClick, disabled = false, children }: PrimaryProps) => (
   </Button>
 );
 
-function useRow({ workspaceId, entry: { kind, rowId } }: DetailProps): RowDetail | undefined {
-  const ref = { kind: kind ?? 'campaign', id: rowId ?? 1 };
-  const isRow = kind !== null && rowId !== null;
-  return useQuery(useApi().workspace.row.queryOptions({ input: { workspaceId, ref }, enabled: isRow })).data;
-}
+const useRowOf = ({ workspaceId, entry: { kind, rowId } }: DetailProps): RowDetail | undefined =>
+  useRow(workspaceId, kind === null || rowId === null ? null : { kind, id: rowId });
 
 const cellIn = (detail: RowDetail | undefined, field: string): Cell =>
   detail === undefined ? null : cellOf(detail.kind, detail.row, field);
@@ -138,7 +135,7 @@ function RejectionDetail(props: DetailProps) {
   const api = useApi();
   const { actions, store } = useAppContext();
   const own = useActions(entryActions);
-  const detail = useRow(props);
+  const detail = useRowOf(props);
   const rejection = useQuery(
     api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: 500, words: '' } }),
   ).data?.rejections.find((each) => each.kind === kind && each.id === rowId);
@@ -381,8 +378,7 @@ function VideoPreview({ workspaceId, mediaId }: { readonly workspaceId: string; 
   const file = useMedia(workspaceId)
     .filesFor('video')
     .find(({ id }) => id === mediaId);
-  const input = file?.isHere === true ? { workspaceId, mediaId } : skipToken;
-  const video = useQuery(useApi().media.preview.queryOptions({ input })).data;
+  const video = useFile(workspaceId, file?.isHere === true ? mediaId : null).data;
   if (file === undefined) return null;
   return (
     <section>
@@ -449,7 +445,7 @@ function IssueDetail(props: DetailProps) {
   const app = useAppContext();
   const { actions, store } = app;
   const { names } = useMedia(workspaceId);
-  const detail = useRow(props);
+  const detail = useRowOf(props);
   const [typed, setTyped] = useState<string | null>(null);
   const { kind, rowId, campaignId, field } = entry;
   if (kind === null || rowId === null) return null;

@@ -15,6 +15,7 @@ import { activeColumn } from '../../app/grid-commands.ts';
 import { issueText, ruleName } from '../../app/issue-text.ts';
 import { inSentence } from '../../app/locale/numbers.ts';
 import { cellOf } from '../../app/row-cells.ts';
+import { useRow } from '../../app/shared-queries.ts';
 import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
@@ -51,12 +52,7 @@ export function CellIssue({ workspaceId, view, media }: CellIssueProps) {
   const { kind } = view.source.request;
   const row = view.source.rowAt(active.row);
   const id = row?.id;
-  const found = useQuery(
-    useApi().workspace.row.queryOptions({
-      input: { workspaceId, ref: { kind, id: id ?? (0 as never) } },
-      enabled: id !== undefined,
-    }),
-  ).data;
+  const found = useRow(workspaceId, id === undefined ? null : { kind, id });
   const own = useQuery(useApi().rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
   const [box, setBox] = useState<DOMRect | null>(null);
   // The cell may scroll into view only after the popover has opened, for example with the command for the next issue.

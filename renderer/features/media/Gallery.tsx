@@ -10,7 +10,7 @@ import { choiceName, KIND_NAMES } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
-import { useRows } from '../../app/shared-queries.ts';
+import { useFile, useRow, useRows } from '../../app/shared-queries.ts';
 import { readFile } from '../../app/transport/read-file.ts';
 import { StatusShape } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -227,7 +227,7 @@ function Uses({ workspaceId, row, type }: Omit<CardProps, 'view' | 'kind'> & { r
 }
 
 function LogoPair({ workspaceId, row }: Pick<CardProps, 'workspaceId' | 'row'>) {
-  const file = useFile(workspaceId, row.id);
+  const file = useFile(workspaceId, row.id).data;
   return (
     <span className={styles['tile-logos']}>
       <span>{file !== undefined && <img src={file.url} alt="" />}</span>
@@ -236,15 +236,10 @@ function LogoPair({ workspaceId, row }: Pick<CardProps, 'workspaceId' | 'row'>) 
   );
 }
 
-function useFile(workspaceId: string, mediaId: number | null) {
-  const input = mediaId === null ? skipToken : { workspaceId, mediaId };
-  return useQuery(useApi().media.preview.queryOptions({ input })).data;
-}
-
 /** A profile, shown as its banner. */
 function Banner({ workspaceId, row }: Pick<CardProps, 'workspaceId' | 'row'>) {
   const logo = cellOf('sbaProfile', row, 'logo');
-  const file = useFile(workspaceId, typeof logo === 'number' ? logo : null);
+  const file = useFile(workspaceId, typeof logo === 'number' ? logo : null).data;
   return (
     <span className={styles['tile-banner']}>
       {file === undefined ? (
@@ -270,7 +265,8 @@ function Poster({ workspaceId, row, kind }: Pick<CardProps, 'workspaceId' | 'row
   const { connection } = useAppContext();
   const video = kind === 'media' ? row.id : cellOf(kind, row, 'video');
   const id = typeof video === 'number' ? (video as WindowRow['id']) : null;
-  const file = useRowOf(workspaceId, kind === 'media' ? null : id) ?? (kind === 'media' ? row : undefined);
+  const used = useRow(workspaceId, kind === 'media' || id === null ? null : { kind: 'media', id });
+  const file = kind === 'media' ? row : used?.row;
   const hasFile = file !== undefined && isHere(file);
   const shown = useQuery(
     useApi().pictures.show.queryOptions({
@@ -317,11 +313,6 @@ function Poster({ workspaceId, row, kind }: Pick<CardProps, 'workspaceId' | 'row
   );
 }
 
-function useRowOf(workspaceId: string, id: WindowRow['id'] | null): WindowRow | undefined {
-  const input = id === null ? skipToken : { workspaceId, ref: { kind: 'media' as const, id } };
-  return useQuery(useApi().workspace.row.queryOptions({ input })).data?.row;
-}
-
 /** The length of a video as 0:12; null if unknown. */
 function lengthOf(file: WindowRow): string | null {
   const facts = /"durationMs":(\d+)/.exec(textOf('media', file, 'facts'));
@@ -339,9 +330,7 @@ interface FileDetailsProps {
 
 /** A file with its player, checks and uses, and a tool to resize a logo. */
 function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
-  const detail = useQuery(
-    useApi().workspace.row.queryOptions({ input: { workspaceId, ref: { kind: 'media', id: row.id } } }),
-  ).data;
+  const detail = useRow(workspaceId, { kind: 'media', id: row.id });
   const issues = detail?.issues ?? [];
   const name = textOf('media', row, 'fileName') || textOf('media', row, 'mediaName');
   const faulty = issues.filter(({ severity }) => severity !== 'advice');
@@ -381,7 +370,7 @@ function FileDetails({ workspaceId, row, onClose }: FileDetailsProps) {
 function FitInPlace({ workspaceId, row, name }: Omit<FileDetailsProps, 'onClose'> & { readonly name: string }) {
   const context = useAppContext();
   const { actions, toasts, store } = context;
-  const url = useFile(workspaceId, row.id)?.url;
+  const url = useFile(workspaceId, row.id).data?.url;
   const [file, setFile] = useState<File | null>(null);
   useEffect(() => {
     if (url === undefined) return;

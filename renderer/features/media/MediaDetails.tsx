@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
-import { skipToken, useQuery } from '@tanstack/react-query';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { SYNC_PHASES } from '../../../shared/lifecycle/states.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Issue } from '../../../shared/rules/rule.ts';
-import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
 import { DraggableFile } from '../../app/DraggableFile.tsx';
 import { bytesText, timeText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
-import { useMedia } from '../../app/shared-queries.ts';
+import { useFile, useMedia } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
@@ -38,9 +37,7 @@ interface MediaDetailsProps {
 export function MediaDetails({ workspaceId, row, issues }: MediaDetailsProps) {
   const { connection, store } = useAppContext();
   const { files } = useMedia(workspaceId);
-  const file = useQuery(
-    useApi().media.preview.queryOptions({ input: isHere(row) ? { workspaceId, mediaId: row.id } : skipToken }),
-  ).data;
+  const file = useFile(workspaceId, isHere(row) ? row.id : null).data;
   const value = (field: string): Cell => cellOf('media', row, field);
   const text = (field: string): string => textOf('media', row, field);
   const size = value('bytes');

@@ -1,15 +1,15 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconLoader } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
-import { useApi, useAppContext, useView } from '../../app/app-context.ts';
+import { useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
+import { useRow } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
@@ -192,9 +192,7 @@ type Added = Extract<AddedFile, { outcome: 'added' }> & Pick<FileCardProps, 'fil
 
 function AddedCard({ fileName, mediaId, mediaType, known, file, onFit, onRemove }: Added) {
   const workspaceId = useView((s) => s.workspaceId) ?? '';
-  const detail = useQuery(
-    useApi().workspace.row.queryOptions({ input: { workspaceId, ref: { kind: 'media', id: mediaId } } }),
-  ).data;
+  const detail = useRow(workspaceId, { kind: 'media', id: mediaId });
   const facts = factTexts(String(detail?.row.cells[FACTS] ?? ''));
   const problems = detail?.issues.filter((issue) => issue.severity !== 'advice') ?? [];
   const failed = problems.some((issue) => issue.severity === 'error');

@@ -1,11 +1,10 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useApi } from '../../app/app-context.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import type { MediaFile } from '../../app/shared-queries.ts';
+import { useFile } from '../../app/shared-queries.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import ui from '../../components/ui.module.css';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
@@ -30,16 +29,11 @@ interface MediaPreviewProps {
 
 /** Preview of a file: a video player with captions, or a logo on light and dark backgrounds. */
 export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps) {
-  const api = useApi();
   const file = files.find(({ id }) => id === mediaId);
   const isHere = file === undefined || file.isHere;
-  const answer = useQuery(api.media.preview.queryOptions({ input: isHere ? { workspaceId, mediaId } : skipToken }));
+  const answer = useFile(workspaceId, isHere ? mediaId : null);
   const captionId = file === undefined ? null : cellOf('media', file.row, 'caption');
-  const caption = useQuery(
-    api.media.preview.queryOptions({
-      input: typeof captionId === 'number' ? { workspaceId, mediaId: captionId } : skipToken,
-    }),
-  ).data;
+  const caption = useFile(workspaceId, typeof captionId === 'number' ? captionId : null).data;
   if (!isHere) {
     return (
       <figure className={styles['on-service']}>

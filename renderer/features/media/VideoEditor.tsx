@@ -23,7 +23,7 @@ import { plural } from '../../app/locale/numbers.ts';
 import { Problem, Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
 import { saveText } from '../../app/save-text.ts';
-import { type MediaFile, useMedia } from '../../app/shared-queries.ts';
+import { type MediaFile, useFile, useMedia } from '../../app/shared-queries.ts';
 import { readFile } from '../../app/transport/read-file.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
@@ -108,12 +108,9 @@ export function VideoEditor({ workspaceId }: { readonly workspaceId: string }) {
   const mediaId = useView((s) => s.video?.mediaId);
   const { files } = useMedia(workspaceId);
   const file = files.find(({ id, isHere }) => id === mediaId && isHere);
-  const api = useApi();
-  const preview = useQuery(
-    api.media.preview.queryOptions({ input: file === undefined ? skipToken : { workspaceId, mediaId: file.id } }),
-  );
+  const preview = useFile(workspaceId, file?.id ?? null);
   const kept = useQuery(
-    api.media.editedCaptions.queryOptions({
+    useApi().media.editedCaptions.queryOptions({
       input: file === undefined ? skipToken : { workspaceId, mediaId: file.id },
     }),
   );
@@ -250,11 +247,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
 
 /** The captions of the video in the library. */
 function useStoredCaptions(workspaceId: string, file: MediaFile | undefined) {
-  const mediaId = file?.isHere === true ? file.id : null;
-  const api = useApi();
-  const { data } = useQuery(
-    api.media.preview.queryOptions({ input: mediaId === null ? skipToken : { workspaceId, mediaId } }),
-  );
+  const { data } = useFile(workspaceId, file?.isHere === true ? file.id : null);
   const name = file?.name ?? '';
   const [read, setRead] = useState<{ readonly url: string; readonly text: string | null } | null>(null);
   useEffect(() => {

@@ -5,9 +5,9 @@ import { useRef } from 'react';
 import type { ReportFileAnswer } from '../../../shared/api/metrics.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
-import { errorText } from '../../app/error-text.ts';
 import { reportName } from '../../app/field-names.ts';
 import { countText, fullDayText, plural } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { grantOf, isRefused } from '../../app/transport/connection.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Figures } from '../../components/Figures.tsx';
@@ -112,16 +112,8 @@ export function ReportFile({ workspaceId, file, onClose }: ReportFileProps) {
       <h2>{texts.title}</h2>
       <p>{file.name}</p>
       {preview.isPending && <p role="status">{texts.reading}</p>}
-      {preview.error !== null && (
-        <p className={ui['note-error']} role="alert">
-          {errorText(preview.error)}
-        </p>
-      )}
-      {found?.is === 'refused' && (
-        <p className={ui['note-error']} role="alert">
-          {texts.refused(file.name, found.problem)}
-        </p>
-      )}
+      <Problem of={preview.error} />
+      <Problem of={found?.is === 'refused' ? texts.refused(file.name, found.problem) : null} />
       {found?.is === 'read' && <ReportFileContent {...found} />}
       <Group justify="flex-end">
         <Button onClick={onClose}>{texts.cancel}</Button>

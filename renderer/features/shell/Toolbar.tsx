@@ -28,7 +28,7 @@ import { type CommandId, commandOf } from '../../app/commands.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { textOf } from '../../app/row-cells.ts';
-import { rowsOf } from '../../app/shared-queries.ts';
+import { rowsOf, useRow } from '../../app/shared-queries.ts';
 import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
 import { PLACE_NAMES, type Place } from '../../app/store/navigation-slice.ts';
@@ -130,12 +130,7 @@ function KindTabs({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
   const all = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
-  const campaign = useQuery(
-    api.workspace.row.queryOptions({
-      input: { workspaceId, ref: { kind: 'campaign', id: campaignId ?? 1 } },
-      enabled: campaignId !== null,
-    }),
-  ).data?.row;
+  const campaign = useRow(workspaceId, campaignId === null ? null : { kind: 'campaign', id: campaignId })?.row;
   const parts =
     campaignId === null
       ? []

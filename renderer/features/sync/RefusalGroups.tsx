@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconCircleX } from '@tabler/icons-react';
-import { skipToken, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import type { SyncReport } from '../../../shared/api/sync.ts';
 import type { RowDetail } from '../../../shared/api/workspace.ts';
 import { findErrorHelp, type NextStepTarget } from '../../../shared/error-help/find-error-help.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
+import type { RowName } from '../../app/actions.ts';
+import { type AppContext, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText } from '../../app/locale/numbers.ts';
 import { textOf } from '../../app/row-cells.ts';
 import { copyText } from '../../app/save-text.ts';
+import { useRow } from '../../app/shared-queries.ts';
 import ui from '../../components/ui.module.css';
 import { ItemPicture } from '../../grid/ItemPicture.tsx';
 import styles from './sync.module.css';
@@ -69,20 +70,16 @@ export function RefusalGroups({ refused }: { readonly refused: SyncReport['refus
   );
 }
 
-const useRow = (row: Pick<Refused, 'kind' | 'id'> | undefined): RowDetail | undefined => {
-  const workspaceId = useView((s) => s.workspaceId);
-  return useQuery(
-    useApi().workspace.row.queryOptions({
-      input:
-        workspaceId === null || row === undefined ? skipToken : { workspaceId, ref: { kind: row.kind, id: row.id } },
-    }),
-  ).data;
-};
+const useRefusedRow = (row: RowName | null) =>
+  useRow(
+    useView((s) => s.workspaceId),
+    row,
+  );
 
 /** A link to a refused row. It names the campaign too, because the same item may be in several campaigns. */
 function RefusedLink({ kind, id, label }: Pick<Refused, 'kind' | 'id' | 'label'>) {
   const { store } = useAppContext();
-  const detail = useRow({ kind, id });
+  const detail = useRefusedRow({ kind, id });
   const campaign = kind === 'campaign' ? undefined : detail?.row.campaignName;
   return (
     <p>
@@ -101,7 +98,7 @@ function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
   const { store } = useAppContext();
   const workspaceId = useView((s) => s.workspaceId);
   const [first] = rows;
-  const detail = useRow(first);
+  const detail = useRefusedRow(first ?? null);
   if (first === undefined || workspaceId === null) return null;
   const showAll = (): void => {
     store.getState().dismiss();
@@ -201,7 +198,7 @@ export function SyncErrorCard({ row, refusal }: RefusalCardProps) {
 
 /** A failed change in the inbox: the refusal of its row. */
 export function FailedEntry({ entry: { kind, rowId, label, text } }: { readonly entry: InboxEntry }) {
-  const detail = useRow(kind === null || rowId === null ? undefined : { kind, id: rowId });
+  const detail = useRefusedRow(kind === null || rowId === null ? null : { kind, id: rowId });
   if (detail?.refusal == null || kind === null || rowId === null) return <p>{text}</p>;
   const { campaignId, remoteId } = detail.row;
   return (
