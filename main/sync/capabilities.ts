@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ShownCapability } from '../../shared/api/accounts.ts';
+import type { DeepReadonly } from '../../shared/api/operation.ts';
 import {
   CAPABILITY_NAMES,
   CAPABILITY_REQUESTS,
@@ -26,23 +27,16 @@ interface CapabilityDeps {
 const KEY = 'capabilities';
 
 const Known = z.partialRecord(z.enum(CAPABILITY_NAMES), z.boolean());
-interface Stored {
-  readonly seenAt: number | null;
-  readonly offered: z.infer<typeof Known>;
+const Found = z.strictObject({
+  seenAt: z.number().nullable(),
+  offered: Known,
   /** Writes that the service rejected as unknown calls; a probe only reads and can't detect them. */
-  readonly absent: readonly CapabilityName[];
-  readonly set: z.infer<typeof Known>;
-}
+  absent: z.array(z.enum(CAPABILITY_NAMES)).default([]),
+  set: Known,
+});
+type Stored = DeepReadonly<z.infer<typeof Found>>;
 /** Written only by this program; the second form is that of older versions. */
-const Stored = z.union([
-  z.strictObject({
-    seenAt: z.number().nullable(),
-    offered: Known,
-    absent: z.array(z.enum(CAPABILITY_NAMES)).default([]),
-    set: Known,
-  }),
-  Known.transform((offered): Stored => ({ seenAt: null, offered, absent: [], set: {} })),
-]);
+const Stored = z.union([Found, Known.transform((offered): Stored => ({ seenAt: null, offered, absent: [], set: {} }))]);
 
 /** Capabilities without a probe result or a setting of the user. */
 const UNTOLD: Readonly<Record<CapabilityDeps['mode'], Capabilities>> = {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import styles from './components.module.css';
 import ui from './ui.module.css';
 export interface ShownFigure {
@@ -25,3 +26,24 @@ export function Figures({ figures, label, className = '' }: FiguresProps) {
     </ul>
   );
 }
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+interface FactListProps {
+  readonly facts: readonly Fact[];
+  readonly className?: string | undefined;
+  readonly isNumeric?: boolean;
+}
+
+/** Names with their values. */
+export const FactList = ({ facts, className = ui['facts'], isNumeric = false }: FactListProps) => (
+  <dl className={className}>
+    {facts.map(([name, value]) => (
+      // Two facts may have the same name, such as reports of one type with different columns.
+      <div key={typeof value === 'string' ? `${name} ${value}` : name}>
+        <dt>{name}</dt>
+        <dd className={isNumeric ? ui['numeric'] : undefined}>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

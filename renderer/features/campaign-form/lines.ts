@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react';
 import type { Cell } from '../../../shared/model/field-types.ts';
-import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { readCell } from '../../app/locale/cells.ts';
 
@@ -11,10 +10,7 @@ export interface LineProblem {
 }
 
 /** Columns of a pasted line, in order; missing ones get the defaults. */
-const COLUMNS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
-  adItem: ['itemId', 'bid'],
-  keyword: ['text', 'matchType', 'bid'],
-};
+const COLUMNS = { adItem: ['itemId', 'bid'], keyword: ['text', 'matchType', 'bid'] };
 
 /**
  * Parses pasted lines as rows: one row per line, tabs between columns. For items, spaces also separate columns, and a
@@ -27,14 +23,13 @@ export function readLines(
   text: string,
   defaults: LineValues,
 ): Result<readonly LineValues[], readonly LineProblem[]> {
-  const fields = COLUMNS[kind] ?? [];
   const rows: LineValues[] = [];
   const problems: LineProblem[] = [];
   for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
     if (line.trim() === '') continue;
     const parts = partsOf(kind, line);
     const values: Record<string, Cell> = { ...defaults };
-    for (const [column, field] of fields.entries()) {
+    for (const [column, field] of COLUMNS[kind].entries()) {
       const part = parts[column]?.trim() ?? '';
       if (part === '') continue;
       const parsed = readCell(kind, field, part);
@@ -87,7 +82,7 @@ export function splitItemLines(text: string): { readonly items: string; readonly
 
 /** The same lines with every bid replaced by `write`; lines without a bid are unchanged. */
 export function withBids(kind: 'adItem' | 'keyword', text: string, write: (bid: string) => string): string {
-  const at = COLUMNS[kind]?.indexOf('bid') ?? -1;
+  const at = COLUMNS[kind].indexOf('bid');
   return text
     .split('\n')
     .map((line) => {

@@ -7,6 +7,7 @@ import { errorText } from '../../app/error-text.ts';
 import { countText, dayText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Empty } from '../../components/Empty.tsx';
+import { FactList } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
 import styles from './details.module.css';
 
@@ -81,14 +82,7 @@ function BannerLine({ banner }: { readonly banner: LoggedBanner }) {
   return (
     <li>
       <strong>{headline}</strong> <span className={ui['quiet']}>{brand}</span>
-      <dl className={ui['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{texts.facts[name]}</dt>
-            <dd className={ui['numeric']}>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList isNumeric facts={facts.map(([name, value]) => [texts.facts[name], value])} />
     </li>
   );
 }

@@ -9,6 +9,7 @@ import { bytesText, timeText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useFile, useMedia } from '../../app/shared-queries.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { FactList } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import { isHere } from '../../grid/columns.ts';
@@ -55,16 +56,7 @@ export function MediaDetails({ workspaceId, row, issues }: MediaDetailsProps) {
           <DraggableFile file={file} filesOut={connection.filesOut} />
         </div>
       )}
-      {facts.length > 0 && (
-        <dl className={ui['facts']}>
-          {facts.map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {facts.length > 0 && <FactList facts={facts} />}
       {isHere(row) && text('mediaType') !== 'poster' && (
         <section>
           <h3>{texts.checks}</h3>

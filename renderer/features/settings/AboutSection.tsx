@@ -7,6 +7,7 @@ import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { saveText } from '../../app/save-text.ts';
 import { settingTexts } from '../../app/settings-list.ts';
+import { FactList } from '../../components/Figures.tsx';
 import { Mark } from '../../components/Mark.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -72,14 +73,11 @@ export function AboutSection() {
     <>
       <Mark size={36} />
       {info !== undefined && (
-        <dl className={styles['about-versions']}>
-          {ROWS.map((name) => (
-            <div key={name}>
-              <dt>{texts.versions[name]}</dt>
-              <dd className={ui['numeric']}>{info[name] ?? texts.webHost}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList
+          className={styles['about-versions']}
+          isNumeric
+          facts={ROWS.map((name) => [texts.versions[name], info[name] ?? texts.webHost])}
+        />
       )}
       <Updates />
       <Tabs value={tab} onChange={(next) => next !== null && setTab(next as Tab)} keepMounted={false}>

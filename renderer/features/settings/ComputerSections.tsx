@@ -13,7 +13,7 @@ import { type SettingId, settingTexts } from '../../app/settings-list.ts';
 import { DENSITIES, DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
-import ui from '../../components/ui.module.css';
+import { FactList } from '../../components/Figures.tsx';
 import { PictureOrInitial } from '../../grid/ItemPicture.tsx';
 import { SettingRow, useSettingFocus } from './SettingRow.tsx';
 import styles from './settings.module.css';
@@ -196,14 +196,11 @@ export function FormatsSection() {
         </SettingRow>
       </div>
       <h2>{texts.preview}</h2>
-      <dl className={`${styles['settings-card']} ${styles['locale-samples']}`}>
-        {Object.entries(texts.samples).map(([name, title]) => (
-          <div key={name}>
-            <dt>{title}</dt>
-            <dd className={ui['numeric']}>{samples[name as keyof typeof samples]}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        className={`${styles['settings-card']} ${styles['locale-samples']}`}
+        isNumeric
+        facts={Object.entries(texts.samples).map(([name, title]) => [title, samples[name as keyof typeof samples]])}
+      />
     </>
   );
 }

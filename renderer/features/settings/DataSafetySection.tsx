@@ -9,6 +9,7 @@ import { bytesText, countText, fullDayText, plural, timeText } from '../../app/l
 import { Problem } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
 import { Choice, type Option } from '../../components/Choice.tsx';
+import { type Fact, FactList } from '../../components/Figures.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -112,6 +113,8 @@ export function DataSafetySection({ workspaceId }: { readonly workspaceId: strin
   );
 }
 
+const CARD = `${styles['settings-card']} ${styles['locale-samples']}`;
+
 function Facts({ safety, now }: { readonly safety: DataSafety; readonly now: number }) {
   const { lastChange, revision, journal, lastBackup, backups, unsent, held, unresolved, conflicts } = safety;
   const last = journal.lastAt === null ? '' : texts.journalLast(timeText(journal.lastAt, now));
@@ -134,7 +137,7 @@ function Facts({ safety, now }: { readonly safety: DataSafety; readonly now: num
     [texts.unresolved, countText(unresolved)],
     [texts.conflicts, countText(conflicts)],
   ];
-  return <FactList facts={facts} />;
+  return <FactList className={CARD} isNumeric facts={facts} />;
 }
 
 /** The disk space of each report's days, the largest first. */
@@ -153,7 +156,7 @@ function MetricSizes({ workspaceId }: { readonly workspaceId: string }) {
       {data !== undefined && (
         <p className={ui['quiet']}>{facts.length === 0 ? texts.noMetrics : texts.metricsText(bytesText(data.bytes))}</p>
       )}
-      {facts.length > 0 && <FactList facts={facts} />}
+      {facts.length > 0 && <FactList className={CARD} isNumeric facts={facts} />}
       {data !== undefined && <KeepMonths months={data.reducible} />}
     </>
   );
@@ -207,22 +210,6 @@ function KeepMonths({ months }: { readonly months: readonly string[] }) {
       )}
       {said !== '' && <p role="status">{said}</p>}
     </>
-  );
-}
-
-type Fact = readonly [name: string, value: string];
-
-function FactList({ facts }: { readonly facts: readonly Fact[] }) {
-  return (
-    <dl className={`${styles['settings-card']} ${styles['locale-samples']}`}>
-      {facts.map(([name, value]) => (
-        // Reports of one type with different columns are listed one after the other.
-        <div key={`${name} ${value}`}>
-          <dt>{name}</dt>
-          <dd className={ui['numeric']}>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

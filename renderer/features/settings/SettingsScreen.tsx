@@ -87,21 +87,21 @@ const COMPUTER: Partial<Record<SettingsSection, ComponentType>> = {
   about: AboutSection,
 };
 
-type AccountSection = ComponentType<{ readonly account: Account }>;
+type AccountSection = ComponentType<{ readonly account: Account; readonly workspaceId: string }>;
 
 const OF_ACCOUNT: Partial<Record<SettingsSection, AccountSection>> = {
   'sync-mode': SyncModeSection,
-  conflicts: ({ account }) => <ConflictsSection workspaceId={account.workspaceId} />,
-  rules: ({ account }) => <RulesSection workspaceId={account.workspaceId} />,
-  'watched-folder': ({ account }) => <WatchedFolderSection workspaceId={account.workspaceId} />,
-  deployment: ({ account }) => <DeploymentSection workspaceId={account.workspaceId} />,
-  practice: ({ account }) => <PracticeSection workspaceId={account.workspaceId} />,
-  'data-safety': ({ account }) => <DataSafetySection workspaceId={account.workspaceId} />,
-  backups: ({ account }) => <BackupsSection workspaceId={account.workspaceId} />,
-  storage: ({ account }) => <StorageSection workspaceId={account.workspaceId} />,
-  'campaign-ids': ({ account }) => <CampaignIdsSection workspaceId={account.workspaceId} />,
+  conflicts: ConflictsSection,
+  rules: RulesSection,
+  'watched-folder': WatchedFolderSection,
+  deployment: DeploymentSection,
+  practice: PracticeSection,
+  'data-safety': DataSafetySection,
+  backups: BackupsSection,
+  storage: StorageSection,
+  'campaign-ids': CampaignIdsSection,
   'item-ids': ItemIdsSection,
-  refresh: ({ account }) => <RefreshSection workspaceId={account.workspaceId} />,
+  refresh: RefreshSection,
 };
 
 /** Sections with tables, which need more width. */
@@ -217,7 +217,9 @@ export function SettingsScreen({ workspaceId, TeamSection }: SettingsProps) {
             </h1>
             <p className={styles['settings-lead']}>{text}</p>
             {Section !== undefined && <Section />}
-            {OfAccount !== undefined && account !== null && <OfAccount key={account.workspaceId} account={account} />}
+            {OfAccount !== undefined && account !== null && (
+              <OfAccount key={account.workspaceId} account={account} workspaceId={account.workspaceId} />
+            )}
           </div>
         ) : (
           <ul className={`${styles['settings-card']} ${styles['settings-narrow']}`} aria-label={texts.found}>

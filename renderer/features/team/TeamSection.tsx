@@ -1,12 +1,13 @@
 import { Button, FileInput, Group, PasswordInput, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Fragment, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { TeamDesk, TeamStatus } from '../../../shared/api/team.ts';
 import type { Result } from '../../../shared/result.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem, Waiting } from '../../app/Problem.tsx';
+import { type Fact, FactList } from '../../components/Figures.tsx';
 import { Dot } from '../../components/StatusShape.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
@@ -254,30 +255,21 @@ function State({ status }: { readonly status: TeamStatus }) {
     notShared === 0 ? texts.shared : texts.notShared(notShared),
     ...(conflicts === 0 ? [] : [texts.conflicts(conflicts)]),
   ];
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
+    [
+      texts.stateName,
+      <Fragment key="state">
+        <Dot tone={tone} text={texts.states[state]} />
+        {problem !== null && <span className={ui['quiet']}> {problem}</span>}
+      </Fragment>,
+    ],
     [texts.sinceName, timeText(since, now)],
     [texts.you, member.display],
     [texts.edits, edits.join(', ')],
     [texts.log, texts.logAt(seen, head)],
     ...(digest === null ? [] : [[texts.digest, texts.digests[digest]] as const]),
   ];
-  return (
-    <dl className={`${ui['facts']} ${styles['facts']}`}>
-      <div>
-        <dt>{texts.stateName}</dt>
-        <dd>
-          <Dot tone={tone} text={texts.states[state]} />
-          {problem !== null && <span className={ui['quiet']}> {problem}</span>}
-        </dd>
-      </div>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList className={`${ui['facts']} ${styles['facts']}`} facts={facts} />;
 }
 
 function Computers({ status, isAdmin }: { readonly status: TeamStatus; readonly isAdmin: boolean }) {

@@ -5,6 +5,7 @@ import type { TeamActivity, TeamStatus, TeamUpkeep } from '../../../shared/api/t
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { FactList } from '../../components/Figures.tsx';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
@@ -158,17 +159,10 @@ function Facts({ of }: { readonly of: TeamUpkeep }) {
     ['differences', shown(of.differences, texts.times)],
   ];
   return (
-    <dl className={`${ui['facts']} ${styles['facts']}`}>
-      {facts.map(
-        ([name, value]) =>
-          value !== null && (
-            <div key={name}>
-              <dt>{texts.facts[name]}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <FactList
+      className={`${ui['facts']} ${styles['facts']}`}
+      facts={facts.flatMap(([name, value]) => (value === null ? [] : [[texts.facts[name], value] as const]))}
+    />
   );
 }
 

@@ -9,38 +9,18 @@ import { type Column, columnsOf } from '../../grid/columns.ts';
 export const CELL_TOOLS = ['set', 'amount', 'replace', 'append', 'case'] as const;
 export type ToolName = (typeof CELL_TOOLS)[number];
 
-/** The input of the pane. Each tool keeps its input while another one is shown. */
-export interface ToolForm {
-  readonly tool: ToolName;
-  readonly field: string;
-  readonly value: string;
-  readonly expression: string;
-  /** Whether the suggested bid of each row is used instead of a formula. */
-  readonly suggested: boolean;
-  readonly min: string;
-  readonly max: string;
-  readonly roundTo: string;
-  readonly rounding: 'nearest' | 'down' | 'up';
-  readonly find: string;
-  readonly replace: string;
-  readonly matchCase: boolean;
-  readonly wholeCell: boolean;
-  readonly isPattern: boolean;
-  readonly before: string;
-  readonly after: string;
-  readonly to: 'lower' | 'upper' | 'title' | 'sentence';
-}
-
-export const EMPTY_FORM: ToolForm = {
-  tool: 'set',
+/** The input of the pane before anything is entered. Each tool keeps its input while another one is shown. */
+export const EMPTY_FORM = {
+  tool: 'set' as ToolName,
   field: '',
   value: '',
   expression: '',
+  /** Whether the suggested bid of each row is used instead of a formula. */
   suggested: false,
   min: '',
   max: '',
   roundTo: '',
-  rounding: 'nearest',
+  rounding: 'nearest' as NonNullable<Extract<BulkTool, { tool: 'amount' }>['rounding']>,
   find: '',
   replace: '',
   matchCase: false,
@@ -48,8 +28,9 @@ export const EMPTY_FORM: ToolForm = {
   isPattern: false,
   before: '',
   after: '',
-  to: 'lower',
+  to: 'lower' as Extract<BulkTool, { tool: 'case' }>['to'],
 };
+export type ToolForm = Readonly<typeof EMPTY_FORM>;
 
 /** The field types of each tool. Files are selected in the details, one profile at a time. */
 const TYPES: Readonly<Record<ToolName, readonly string[]>> = {
