@@ -53,11 +53,7 @@ export interface FileGateway {
 }
 
 /** A file that main serves under the window's own origin. */
-export interface FileOut {
-  readonly fileName: string;
-  readonly url: string;
-  readonly contentType: string;
-}
+export type FileOut = Awaited<ReturnType<Client['media']['preview']>>;
 
 /** Drags files out of the window, to the desktop, a mail or a chat. */
 export interface FilesOut {

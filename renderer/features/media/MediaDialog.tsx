@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconLoader } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
+import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
@@ -14,7 +15,7 @@ import { appTexts } from '../../app/texts.ts';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import { FileChecks } from './FileChecks.tsx';
-import { KnownFile } from './KnownFile.tsx';
+import { MediaUsage } from './MediaUsage.tsx';
 import styles from './media.module.css';
 import { factTexts } from './media-facts.ts';
 
@@ -27,6 +28,9 @@ const texts = {
   fail: 'Failed',
   remove: 'Remove from library',
   notAdded: 'Not added',
+  use: 'Use in a campaign…',
+  useHint: 'Copies the file. Open a campaign and press Ctrl+V to attach it.',
+  show: 'Show in the library',
   choose: 'Choose files…',
   addMore: 'Add more files…',
   done: 'Done',
@@ -218,6 +222,39 @@ function AddedCard({ fileName, mediaId, mediaType, known, file, onFit, onRemove 
       {failed && mediaType === 'logo' && <LogoFit file={file} onFit={onFit} />}
       {failed && !known && <Button onClick={onRemove}>{texts.remove}</Button>}
     </li>
+  );
+}
+
+/** A file that was already in the library: whether it was uploaded, what uses it, and a button to use it again. */
+function KnownFile({ row, mediaType }: { readonly row: WindowRow; readonly mediaType: string }) {
+  const workspaceId = useView((s) => s.workspaceId) ?? '';
+  const { dismiss, setRowsToMove, reveal } = useAppContext().store.getState();
+  return (
+    <div className={styles['known-file']}>
+      <p>{appTexts.media.known(row.remoteId)}</p>
+      <MediaUsage workspaceId={workspaceId} mediaId={row.id} mediaType={mediaType} onFollow={dismiss} />
+      <Group gap="xs">
+        <Button
+          size="compact-xs"
+          title={texts.useHint}
+          onClick={() => {
+            setRowsToMove({ kind: 'media', rows: [row], move: false });
+            dismiss();
+          }}
+        >
+          {texts.use}
+        </Button>
+        <Button
+          size="compact-xs"
+          onClick={() => {
+            reveal('media', null, row.id, null);
+            dismiss();
+          }}
+        >
+          {texts.show}
+        </Button>
+      </Group>
+    </div>
   );
 }
 

@@ -34,6 +34,7 @@ import { CaptionList } from './CaptionList.tsx';
 import { replaceUses } from './MediaUsage.tsx';
 import styles from './media.module.css';
 import { clockText, seconds } from './media-facts.ts';
+import { posterOf } from './poster.ts';
 
 const texts = {
   none: 'No video is open',
@@ -427,8 +428,8 @@ function Trim({ workspaceId, file, lengthMs, atMs, part, setPart }: TrimProps) {
   );
 }
 
-/** Size of a poster in pixels, and its JPEG quality: sharp on cards and in storyboards. */
-const POSTER = { width: 432, height: 243, quality: 0.85 } as const;
+/** JPEG quality of a poster: sharp on cards and in storyboards. */
+const QUALITY = 0.85;
 
 interface PosterProps {
   readonly workspaceId: string;
@@ -440,12 +441,7 @@ function Poster({ workspaceId, mediaId, player }: PosterProps) {
   const { connection } = useAppContext();
   const [told, setTold] = useState<{ readonly text: string; readonly isProblem: boolean } | null>(null);
   const use = async (): Promise<void> => {
-    const video = player.current;
-    const canvas = document.createElement('canvas');
-    canvas.width = POSTER.width;
-    canvas.height = POSTER.height;
-    if (video !== null) canvas.getContext('2d')?.drawImage(video, 0, 0, POSTER.width, POSTER.height);
-    const jpeg = canvas.toDataURL('image/jpeg', POSTER.quality).split(',')[1] ?? '';
+    const jpeg = posterOf(player.current, QUALITY) ?? '';
     try {
       await connection.client.media.addPoster({ workspaceId, mediaId, jpeg });
       setTold({ text: texts.posterUsed, isProblem: false });

@@ -4,6 +4,7 @@ import type { Client } from '../../app/transport/connection.ts';
 /** Size of a poster in pixels: twice the minimum width of a card. */
 const WIDTH = 432;
 const HEIGHT = 243;
+/** The quality of a JPEG that nobody has chosen. */
 const QUALITY = 0.8;
 /** Position of the frame in seconds, after black frames at the beginning. */
 const AT_SECONDS = 1;
@@ -30,7 +31,16 @@ export const makePoster = (
     }
   });
 
-/** A frame as a JPEG in base64. */
+/** The frame that a video shows, as a JPEG in base64. */
+export function posterOf(video: HTMLVideoElement | null, quality: number): string | null {
+  const canvas = document.createElement('canvas');
+  canvas.width = WIDTH;
+  canvas.height = HEIGHT;
+  if (video !== null) canvas.getContext('2d')?.drawImage(video, 0, 0, WIDTH, HEIGHT);
+  return canvas.toDataURL('image/jpeg', quality).split(',')[1] ?? null;
+}
+
+/** A frame near the start of a video, as such a JPEG. */
 function frameOf(url: string): Promise<string | null> {
   const video = document.createElement('video');
   video.muted = true;
@@ -47,13 +57,7 @@ function frameOf(url: string): Promise<string | null> {
     video.onloadeddata = () => {
       video.currentTime = Math.min(AT_SECONDS, video.duration / 4);
     };
-    video.onseeked = () => {
-      const canvas = document.createElement('canvas');
-      canvas.width = WIDTH;
-      canvas.height = HEIGHT;
-      canvas.getContext('2d')?.drawImage(video, 0, 0, WIDTH, HEIGHT);
-      end(canvas.toDataURL('image/jpeg', QUALITY).split(',')[1] ?? null);
-    };
+    video.onseeked = () => end(posterOf(video, QUALITY));
     video.src = url;
   });
 }
