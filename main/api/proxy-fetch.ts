@@ -1,6 +1,6 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
-import { memo } from '../../shared/result.ts';
+import { memo } from '../../shared/memo.ts';
 import { noteConnectFailure } from './connect-failure.ts';
 
 /** The system's proxies for a URL, in Chromium's notation: `PROXY host:port; DIRECT`. */

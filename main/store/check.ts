@@ -1,9 +1,9 @@
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { memo } from '../../shared/memo.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { Row } from '../../shared/model/row.ts';
-import { memo } from '../../shared/result.ts';
 import type { AccountCampaign } from '../../shared/rules/account.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
 import {

@@ -1,4 +1,4 @@
-import { memo } from '../result.ts';
+import { memo } from '../memo.ts';
 import type { PlainDate } from './scalars.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { memo } from '../memo.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { type Cell, type FieldSpec, isUnknownWord } from '../model/field-types.ts';
 import { type AnyValues, FIELDS, LISTED_FIELDS } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { cellOf, isNew, type Row } from '../model/row.ts';
-import { memo } from '../result.ts';
 import { type Report, type Rule, rulesOf } from './rule.ts';
 
 /**

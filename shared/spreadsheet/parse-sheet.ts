@@ -1,3 +1,4 @@
+import { memo } from '../memo.ts';
 import { type ParseLimits, parseCell } from '../model/cell-text.ts';
 import { formatDecimal, parseDecimal } from '../model/decimal.ts';
 import type { Cell } from '../model/field-types.ts';
@@ -5,7 +6,7 @@ import { fieldSpec } from '../model/fields.ts';
 import { type DateOrder, digitDate, plainDate, splitTime } from '../model/plain-date.ts';
 import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { controlCharacterAt, isUnseen } from '../model/text.ts';
-import { err, memo, ok, type Result } from '../result.ts';
+import { err, ok, type Result } from '../result.ts';
 import { type DecimalLocale, ERASE, isFormula, plainNumber, unguardCell } from './cell-guard.ts';
 import {
   type ColumnMapping,

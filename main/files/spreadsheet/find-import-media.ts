@@ -1,10 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import { memo } from '../../../shared/memo.ts';
 import { serviceMediaId } from '../../../shared/model/media.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { err, memo, ok, type Result } from '../../../shared/result.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import type { GrantedFile } from '../../app/host-ports.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import { sha256OfFile } from '../media/library.ts';

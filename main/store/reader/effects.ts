@@ -1,11 +1,11 @@
 import type { BulkPreview } from '../../../shared/api/bulk.ts';
 import { type Impact, rowImpact } from '../../../shared/lifecycle/change-impact.ts';
+import { memo } from '../../../shared/memo.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { memo } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
 import { readRows, readRowsWithIds } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';

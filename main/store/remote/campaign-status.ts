@@ -7,10 +7,10 @@ import {
   type StatusMemory,
 } from '../../../shared/lifecycle/campaign-state.ts';
 import type { ServiceStatus } from '../../../shared/lifecycle/states.ts';
+import { memo } from '../../../shared/memo.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { type AnyValues, FIELDS as MODEL } from '../../../shared/model/fields.ts';
 import type { PlainDate, RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { memo } from '../../../shared/result.ts';
 import { asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, type DbValue, idList, rowIdOf } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
 import { columnNamed, sqlList, tableOf } from '../schema/tables.ts';

@@ -1,9 +1,9 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
+import { memo } from '../../../shared/memo.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, FIELD_BITS, type Row, rowKey } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { memo } from '../../../shared/result.ts';
 import { asNumber, type Db, type DbRow, type DbValue, idList, snapshot } from '../db/db.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { readValues } from './codec.ts';

@@ -1,8 +1,8 @@
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { CAMPAIGN_STATES } from '../../../shared/lifecycle/states.ts';
+import { memo } from '../../../shared/memo.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { memo } from '../../../shared/result.ts';
 import type { Issue } from '../../../shared/rules/rule.ts';
 import { issueMask } from '../check.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, idList, rowIdOf, rowIdOrNull } from '../db/db.ts';

@@ -1,8 +1,8 @@
+import { memo } from '../../../shared/memo.ts';
 import type { FieldSpec } from '../../../shared/model/field-types.ts';
 import { fieldSpecs } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD } from '../../../shared/model/row.ts';
-import { memo } from '../../../shared/result.ts';
 import { asNumber, asText, type Db, type DbValue } from '../db/db.ts';
 
 /**

@@ -1,10 +1,10 @@
+import { memo } from '../../../shared/memo.ts';
 import { CREATIVE_KINDS } from '../../../shared/model/creative.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
 import { DELETED, FIELD_BITS, HELD, NEW } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
-import { memo } from '../../../shared/result.ts';
 import { type CellChange, type MadeRow, NEW_FACT, REMOTE_ID_FACT } from '../../../shared/team/change-set.ts';
 import { type Share, shareOf } from '../../../shared/team/share.ts';
 import { pathOf } from '../../../shared/team/team-rows.ts';

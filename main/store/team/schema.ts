@@ -1,5 +1,5 @@
+import { memo } from '../../../shared/memo.ts';
 import { DELETED, FIELD_BITS, HELD, NEW } from '../../../shared/model/row.ts';
-import { memo } from '../../../shared/result.ts';
 import { HELD_FIELD } from '../../../shared/team/change-set.ts';
 import type { Db } from '../db/db.ts';
 import { CHANGE_LIMIT_KEY } from '../rows/revision.ts';

@@ -1,9 +1,9 @@
+import { memo } from '../../../shared/memo.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS, type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
-import { memo } from '../../../shared/result.ts';
 import { type ChangeSet, HELD_FIELD, type RowRef } from '../../../shared/team/change-set.ts';
 import { EMPTY_CELL, type TeamCell, type TeamRow, type TeamRows } from '../../../shared/team/team-rows.ts';
 import {

@@ -1,10 +1,10 @@
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { DeploymentSettings } from '../../../shared/deployment/deployment-settings.ts';
+import { memo } from '../../../shared/memo.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
-import { memo } from '../../../shared/result.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { Issue, IssueCounts } from '../../../shared/rules/rule.ts';
 import { type Checker, createRuleChecker, issueBit, issueMask } from '../check.ts';

@@ -1,5 +1,5 @@
+import { memo } from '../../../shared/memo.ts';
 import { kindCode } from '../../../shared/model/kinds.ts';
-import { memo } from '../../../shared/result.ts';
 import { asNumber, asText, type Db, numberOf } from '../db/db.ts';
 import type { EditBatch } from '../types.ts';
 

@@ -1,10 +1,11 @@
 import type { Failure } from '../../../shared/api/operation.ts';
+import { memo } from '../../../shared/memo.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import { type Cell, type FieldSpec, isUnknownWord } from '../../../shared/model/field-types.ts';
 import { LISTED_FIELDS } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
-import { err, memo } from '../../../shared/result.ts';
+import { err } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
 import { isInUse } from '../rows/words-in-use.ts';
 import { type Column, DELETED_CODE, HELD_CODE, sqlList, type Table, tableOf } from '../schema/tables.ts';

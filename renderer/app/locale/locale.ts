@@ -1,6 +1,6 @@
+import { memo } from '../../../shared/memo.ts';
 import { formatDecimal } from '../../../shared/model/decimal.ts';
 import { OPEN_END } from '../../../shared/model/plain-date.ts';
-import { memo } from '../../../shared/result.ts';
 
 /** Numbers and dates in one language. Texts stay English, and so do their plurals and lists of words. */
 export interface Locale {

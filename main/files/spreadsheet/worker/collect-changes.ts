@@ -1,7 +1,8 @@
 import type { FileRefusal } from '../../../../shared/media/file-refusal.ts';
+import { memo } from '../../../../shared/memo.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../../shared/model/scalars.ts';
-import { memo, ok, type Result } from '../../../../shared/result.ts';
+import { ok, type Result } from '../../../../shared/result.ts';
 import type { LinkChoice, LinkSink } from '../../../../shared/spreadsheet/change-collector.ts';
 import { type ColumnSet, NO_COLUMNS, type SheetKind } from '../../../../shared/spreadsheet/columns.ts';
 import type { SheetCreate, SheetLookup } from '../../../../shared/spreadsheet/sheet-changes.ts';

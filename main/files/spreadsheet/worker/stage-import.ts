@@ -1,7 +1,8 @@
 import type { FileRefusal } from '../../../../shared/media/file-refusal.ts';
+import { memo } from '../../../../shared/memo.ts';
 import type { AnyValues } from '../../../../shared/model/fields.ts';
 import type { RowId } from '../../../../shared/model/scalars.ts';
-import { memo, ok, type Result } from '../../../../shared/result.ts';
+import { ok, type Result } from '../../../../shared/result.ts';
 import type { Target } from '../../../../shared/spreadsheet/sheet-changes.ts';
 import { asNumber, type Db } from '../../../store/db/db.ts';
 import { openDb } from '../../../store/db/open-db.ts';
