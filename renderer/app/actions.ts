@@ -59,12 +59,13 @@ export async function attempt<T>({ toasts }: Pick<ActionContext, 'toasts'>, call
   try {
     return await call();
   } catch (error) {
-    // What the user has stopped is no failure.
-    const isStopped = error instanceof ORPCError && error.code === 'CANCELLED'; // lint-text: ok, a code of the contract
-    toasts[isStopped ? 'tell' : 'fail'](errorText(error));
+    toasts[isStopped(error) ? 'tell' : 'fail'](errorText(error));
     return null;
   }
 }
+
+/** What the user has stopped is no failure. */
+export const isStopped = (error: unknown): boolean => error instanceof ORPCError && error.code === 'CANCELLED'; // lint-text: ok, a code of the contract
 
 /** The same for the open account. @returns null when it failed or no account is open */
 export async function runAction<T>(

@@ -11,6 +11,7 @@ import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogFor } from '../../app/dialog-for-files.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { bytesText, countText, timeText } from '../../app/locale/numbers.ts';
+import { Problem } from '../../app/Problem.tsx';
 import { takeFocus } from '../../app/pane-focus.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
@@ -157,6 +158,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
     >
       {answer === null && <p className={ui['quiet']}>{busy ? importTexts.reading : importTexts.drop}</p>}
       {busy && <ImportProgress taskId={run.taskId} />}
+      {question?.ask === 'another-file' && <Problem of={question.why} />}
       {question?.ask === 'needs-decimals' && (
         <>
           <p className={ui['quiet']}>{importTexts.decimalsWhy(question.example)}</p>

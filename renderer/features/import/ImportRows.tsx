@@ -3,10 +3,10 @@ import type { ImportPreview, ImportRow } from '../../../shared/api/files.ts';
 import { FIELD_OF } from '../../../shared/spreadsheet/columns.ts';
 import { useApi } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { errorText } from '../../app/error-text.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText } from '../../app/locale/numbers.ts';
 import { PageList } from '../../app/PageList.tsx';
+import { Waiting } from '../../app/Problem.tsx';
 import { usePages } from '../../app/pages.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
@@ -35,7 +35,6 @@ const texts = {
   tick: (line: number) => `Import line ${countText(line)}`,
   removed: 'deleted with the next sync',
   conflictHint: 'Selected rows take the value in the file. The others keep the current value.',
-  loading: 'Reading the rows…',
 } as const;
 
 const SIGNS = { added: '+', changed: 'Δ', removed: '−', conflict: '≠', unchanged: '=', error: '!' } as const;
@@ -120,17 +119,19 @@ function Rows({ workspaceId, preview: { previewId }, shown, choice, onChoice }: 
     (from, count) => api.exchange.rows.queryOptions({ input: { workspaceId, previewId, filter: shown, from, count } }),
     ({ rows }) => rows,
   );
-  if (list.newest === undefined) {
-    return <p className={ui['quiet']}>{list.error === null ? texts.loading : errorText(list.error)}</p>;
-  }
+  // The list has its height before its rows are read, so that the buttons below it do not move.
   return (
     <div className={styles['import-list']}>
-      <PageList
-        list={list}
-        label={texts.rows}
-        resetOn={shown}
-        line={(row) => <Line row={row} choice={choice} onChoice={onChoice} />}
-      />
+      {list.newest === undefined ? (
+        <Waiting error={list.error} />
+      ) : (
+        <PageList
+          list={list}
+          label={texts.rows}
+          resetOn={shown}
+          line={(row) => <Line row={row} choice={choice} onChoice={onChoice} />}
+        />
+      )}
     </div>
   );
 }

@@ -4,10 +4,11 @@ import type { AddedFile, ImportPreview } from '../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ChosenColumn, ColumnChoice, NamedColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
-import { type ActionContext, grantFile, runAction, runEdit } from '../../app/actions.ts';
+import { type ActionContext, isStopped, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
+import { errorText } from '../../app/error-text.ts';
 import type { Dialog } from '../../app/store/dialog.ts';
-import type { IncomingFile } from '../../app/transport/connection.ts';
+import { grantOf, type IncomingFile, isRefused } from '../../app/transport/connection.ts';
 import {
   chosenRows,
   DEFAULT_SELECTION,
@@ -225,6 +226,8 @@ export const previewIn = (answer: Import['answer']): ImportPreview | null =>
   answer === null || 'ask' in answer ? null : answer;
 
 type ImportQuestion =
+  /** The file can't be read, and why: the dialog says so for as long as it is open. */
+  | { readonly ask: 'another-file'; readonly why: string }
   | { readonly ask: 'altered' }
   /** The first ambiguous number, with its cell. */
   | { readonly ask: 'needs-decimals'; readonly example: FileRefusal['params'] }
@@ -238,16 +241,16 @@ export function importActions(context: ActionContext) {
   return {
     /** `answers` resolves earlier questions: the decimal separator, the order of dates, or whether to read an altered file. */
     previewSheet: async (file: IncomingFile, answers: ImportAnswers, taskId: string) => {
-      const grant = await grantFile(context, file);
-      if (grant === null) return null;
+      const granted = await grantOf(context.connection.files, file);
+      if (isRefused(granted)) return { ask: 'another-file' as const, why: errorText(granted) };
+      const { grant } = granted;
       return runAction(context, async (workspaceId) => {
         try {
           const { mapping = NO_CHOICES, ...rest } = answers;
           return await client.exchange.preview({ workspaceId, grant, mapping: [...mapping], taskId, ...rest });
         } catch (error) {
-          const question = questionOf(error);
-          if (question === null) throw error;
-          return question;
+          if (isStopped(error)) throw error;
+          return questionOf(error) ?? { ask: 'another-file' as const, why: errorText(error) };
         }
       });
     },

@@ -221,6 +221,19 @@ test('while another file is read, nothing of the one before is shown, and its ch
   await expect(last).toContainText('glass pan');
 });
 
+test('the dialog says why a file cannot be read until another one is chosen', async () => {
+  await openApp();
+  await page.keyboard.press('Control+o');
+  const dialog = page.getByRole('dialog');
+  const picker = dialog.locator('input[type=file]');
+  await picker.setInputFiles([new File(['PK\u0003\u0004 cut off'], 'bids.xlsx')]);
+  await expect(dialog.getByRole('alert')).toContainText('bids.xlsx');
+  await expect(dialog.getByText('Drop a spreadsheet')).toHaveCount(0);
+  await picker.setInputFiles([new File([sheetOf([['clay pan', '1.80']])], 'next.csv')]);
+  await expect(dialog.getByRole('button', { name: 'Import 3 rows' })).toBeEnabled();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+});
+
 test('lines of a file are numbered as numbers are written', async () => {
   await openApp();
   const rows = Array.from({ length: 1200 }, (_, at) => [`pan ${at}`, at === 1199 ? 'much' : '1.80'] as const);
