@@ -70,7 +70,8 @@ const texts = {
   create: 'Create draft',
   label: (name: string) => `New campaign ${name}`,
   created: (name: string) => `Draft campaign ${name} created.`,
-  cost: (days: number, daily: string, total: string) => `${plural(days, 'day')} at ${daily} cost up to ${total}.`,
+  cost: (days: number, daily: string, total: string) =>
+    `${plural(days, 'day')} at ${daily} ${days === 1 ? 'costs' : 'cost'} up to ${total}.`,
   costHint: 'With a daily budget and both dates, the total cost is shown here.',
   submit: (last: string, first: string) => `Submit by ${last} to go live on ${first}.`,
   from: 'Start from',

@@ -80,8 +80,10 @@ const texts = {
   discard: 'Discard changes',
   uploaded: 'This video is on the service, so its captions are fixed. Trim it to make a new video.',
   unusable: (n: number) => `${plural(n, 'caption')} can't be used. Correct the times or add text.`,
-  leftOut: (name: string, lines: string) =>
-    `${name}: captions without valid times were left out (line ${lines}). Add them again.`,
+  skipped: (name: string, lines: readonly number[]) =>
+    `${name}: ${plural(lines.length, 'caption')} without valid times skipped (line ${lines.slice(0, 5).join(', ')}${
+      lines.length > 5 ? ', …' : ''
+    }). Add ${lines.length === 1 ? 'it' : 'them'} again.`,
   unread: (name: string) =>
     `Can't read ${name} as UTF-8 text. Save it as SRT or WebVTT in UTF-8, then import it again.`,
   unplayable: "This video can't be played here: its file is damaged, or its codec is not supported.",
@@ -265,12 +267,12 @@ function useStoredCaptions(workspaceId: string, file: MediaFile | undefined) {
   if (data === undefined || read?.url !== data.url)
     return { captions: NO_CAPTIONS, format: 'vtt' as const, problem: null };
   const parsed = parseCaptions(read.text ?? '');
-  return { ...parsed, problem: read.text === null ? texts.unread(name) : leftOutText(name, parsed.problems) };
+  return { ...parsed, problem: read.text === null ? texts.unread(name) : skippedText(name, parsed.problems) };
 }
 
-function leftOutText(name: string, problems: ReturnType<typeof parseCaptions>['problems']): string | null {
+function skippedText(name: string, problems: ReturnType<typeof parseCaptions>['problems']): string | null {
   const lines = problems.filter(({ code }) => code === 'no-timing' || code === 'bad-time').map(({ line }) => line);
-  return lines.length === 0 ? null : texts.leftOut(name, lines.slice(0, 5).join(', '));
+  return lines.length === 0 ? null : texts.skipped(name, lines);
 }
 
 interface Part {
@@ -527,7 +529,7 @@ function Captions({
       setImported(parsed === null ? texts.unread(chosen.name) : fileRefusalText(chosen.name, 'caption-no-cues', {}));
       return;
     }
-    setImported(leftOutText(chosen.name, parsed.problems));
+    setImported(skippedText(chosen.name, parsed.problems));
     change(parsed.captions, parsed.format);
     onPick(0);
   };

@@ -41,9 +41,11 @@ const texts = {
   sample: 'Sample, practice',
   askRemove: (name: string, changed: number) => ({
     title: 'Remove this account?',
-    text: `Deletes all data of "${name}" from this computer, including ${plural(changed, 'unsynced row')}. Data on the service is not affected.`,
+    text: `Deletes all data of "${name}" from this computer${
+      changed === 0 ? '' : `, including ${plural(changed, 'unsynced change')}`
+    }. Data on the service is not affected.`,
     keep: 'Keep account',
-    button: 'Delete from this computer',
+    button: 'Remove account',
   }),
   renameAccount: 'Rename account…',
   renameTitle: 'Rename account',

@@ -89,7 +89,7 @@ const texts = {
   presenceText: 'Initials at campaigns show where colleagues are. When it is off, they do not see you either.',
   leave: 'Leave team…',
   askLeave: (n: number) => ({
-    title: 'Leave team…',
+    title: 'Leave this team?',
     text:
       n === 0
         ? 'This account becomes a read-only copy. You need a new invitation to join again.'
