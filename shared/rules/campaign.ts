@@ -72,8 +72,8 @@ export const campaignBasics = rulesOf('campaign', 'campaign', 'Campaign and ad g
     bit: 8,
     severity: 'error',
     fields: ['endDate', 'startDate'],
-    name: 'Ends before it starts',
-    text: 'Campaign "{label}" ends on {end:day}, before it starts on {start:day}. Choose a later end date or remove it.',
+    name: 'End date not after start date',
+    text: 'The end date of campaign "{label}", {end:day}, is not after its start date, {start:day}. Choose a later end date or remove it.',
   },
   'end-passed': {
     bit: 9,

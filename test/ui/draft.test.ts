@@ -70,7 +70,8 @@ test('a campaign without a name is asked for one', () => {
 
 test('an end date before the start date is named at once', () => {
   const dates = { ...named, startDate: '2026-12-24', endDate: '2026-11-01' };
-  expect(fieldProblem('endDate', dates)).toContain('before it starts');
+  expect(fieldProblem('endDate', dates)).toContain('1 Nov 2026, is not after its start date, 24 Dec 2026');
+  expect(fieldProblem('endDate', { ...dates, endDate: '2026-12-24' })).toContain('is not after its start date');
   expect(fieldProblem('startDate', dates)).toBeUndefined();
   expect(fieldProblem('endDate', { ...dates, endDate: '2026-12-25' })).toBeUndefined();
 });
