@@ -271,6 +271,13 @@ describe('view totals', () => {
     expect(await dailyOf()).toMatchObject({ of: 'sum', count: 2, value: 12_000 });
     await make(campaign('Three', 100));
     expect(await dailyOf()).toMatchObject({ count: 3, value: 12_100 });
+    // An amount that no row has is unknown, and no zero.
+    expect(await workspace.viewTotals(viewId)).toContainEqual({
+      field: 'totalBudget',
+      of: 'sum',
+      count: 0,
+      value: null,
+    });
   });
 
   test('the size of a view is the number of its rows, and values of a column add up to it', async () => {

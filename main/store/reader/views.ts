@@ -488,8 +488,8 @@ interface TotaledMetric {
 
 /** Averages are rounded to whole cents, like those of a selection and of a tool's preview. */
 function amountOf(of: 'sum' | 'average', count: number, sum: number): number | null {
-  if (of === 'sum') return sum;
-  return count === 0 ? null : Math.round(sum / count);
+  if (count === 0) return null;
+  return of === 'sum' ? sum : Math.round(sum / count);
 }
 
 /** Whether a check may change the order. */
