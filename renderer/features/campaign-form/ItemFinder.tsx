@@ -199,6 +199,8 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const [at, setAt] = useState(0);
   const [skipped, setSkipped] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  /** Without the focus, the results would cover the fields below. */
+  const [isHere, setHere] = useState(true);
   const wanted = asked.length < 2 ? skipToken : { workspaceId, text: asked };
   const answer = useQuery({
     ...useApi().items.find.queryOptions({ input: wanted }),
@@ -206,7 +208,7 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
     // Results found offline are not reused: typing the same text searches again.
     gcTime: 0,
   });
-  const isOpen = text.trim() !== '' && asked.length > 1 && answer.data !== undefined;
+  const isOpen = isHere && text.trim() !== '' && asked.length > 1 && answer.data !== undefined;
   const options = isOpen ? optionsOf(answer.data.items.slice(0, FOUND_MAX), opened) : [];
   const active = options[Math.min(at, options.length - 1)];
   const activeId = active?.itemId;
@@ -255,7 +257,12 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
     }
   };
   return (
-    <div className={styles['finder']}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: only hears where the focus goes
+    <div
+      className={styles['finder']}
+      onFocus={() => setHere(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setHere(currentTarget.contains(relatedTarget))}
+    >
       <span className={styles['finder-field']}>
         <IconSearch size={15} stroke={1.5} aria-hidden="true" />
         <input
@@ -283,7 +290,9 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
         </p>
       )}
       {isOpen && (
-        <div className={styles['finder-results']}>
+        // Keeps the focus in the search field, also for its scroll bar.
+        // biome-ignore lint/a11y/noStaticElementInteractions: nothing happens here but to the focus
+        <div className={styles['finder-results']} onMouseDown={(event) => event.preventDefault()}>
           <div role="listbox" id={`${id}-list`} aria-label={texts.results} className={styles['finder-list']}>
             {options.map((option, index) => (
               <ResultOption
@@ -338,8 +347,6 @@ function ResultOption({ id, workspaceId, option, isActive, isTaken, onHover, onP
       aria-selected={isActive}
       className={classes.filter(Boolean).join(' ')}
       onPointerMove={isActive ? undefined : onHover}
-      // Keeps the focus in the search field.
-      onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}
     >
       <Picture workspaceId={workspaceId} itemId={itemId} />

@@ -732,6 +732,12 @@ test('what is typed into the form of a new campaign stays until it is created or
     await expect(app.drawer).toBeHidden();
     await expect(search).toHaveValue('kettle');
     await expect(search).toBeFocused();
+    // Its results cover the fields below only while it has the focus.
+    await expect(form.getByRole('listbox', { name: 'Items found' })).toBeVisible();
+    await form.getByLabel('Keywords, one per line').focus();
+    await expect(form.getByRole('listbox', { name: 'Items found' })).toHaveCount(0);
+    await search.focus();
+    await expect(form.getByRole('listbox', { name: 'Items found' })).toBeVisible();
   });
 });
 
