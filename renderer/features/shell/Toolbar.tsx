@@ -218,8 +218,10 @@ function StepButton({ id, icon: Icon, word, step }: StepButtonProps) {
       >
         <Icon size={16} stroke={1.75} aria-hidden="true" />
         <span className={styles['tool-word']}>{word}</span>
-        {/* Rendered by CSS: the button's label has the name already. */}
-        {step !== null && <span className={styles['step-what']} data-step={startedLow(step)} aria-hidden="true" />}
+        {/* Rendered by CSS: the button's label has the name already. Redo leaves the space to it. */}
+        {step !== null && id === 'edit.undo' && (
+          <span className={styles['step-what']} data-step={startedLow(step)} aria-hidden="true" />
+        )}
       </button>
     </Tooltip>
   );
