@@ -251,12 +251,12 @@ describe('conflict policy', () => {
     expect(await bid()).toMatchObject({ bid: 190 });
     expect(await group()).toMatchObject({ name: 'Theirs' });
     expect(await log('adItem', itemId)).toMatchObject([
-      ['Keep my value: bid (policy bid=mine)', 'sync', 250, 190],
-      ['Service value of bid (policy bid=mine)', 'sync', 190, 250],
+      ['Keep my value: Bid (policy bid=mine)', 'sync', 250, 190],
+      ['Service value of Bid (policy bid=mine)', 'sync', 190, 250],
       ['test', 'user', 160, 190],
     ]);
     expect(await log('adGroup', groupId)).toMatchObject([
-      ['Use service value: name (policy other=theirs)', 'sync', 'Mine', 'Theirs'],
+      ['Use service value: Name (policy other=theirs)', 'sync', 'Mine', 'Theirs'],
       ['test', 'user', 'Rolls auto group', 'Mine'],
     ]);
     expect(notices()).toHaveLength(1);
@@ -281,8 +281,8 @@ describe('conflict policy', () => {
     expect(open).toMatchObject([{ field: 'bid', mine: 190, theirs: 250 }]);
     await account.sync.resolve(open.map(({ ref, field }) => ({ ref, field, take: 'mine' as const })));
     expect((await log('adItem', itemId)).map(([step]) => step)).toEqual([
-      'Keep my value: bid',
-      'Service value of bid',
+      'Keep my value: Bid',
+      'Service value of Bid',
       'test',
     ]);
     await call(account.workspace, 'workspace', 'undo');

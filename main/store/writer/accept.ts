@@ -178,9 +178,9 @@ export function resolveConflict(
     if (!applied.ok) throw new Error(`the conflict cannot be settled: ${JSON.stringify(applied.error)}`);
   };
   const source = by === null ? 'user' : 'sync';
-  if (take === 'mine') step(`Service value of ${field}`, 'sync', open.theirs);
+  if (take === 'mine') step(`Service value of ${column.spec.label}`, 'sync', open.theirs);
   step(
-    `${take === 'mine' ? 'Keep my value' : 'Use service value'}: ${field}`,
+    `${take === 'mine' ? 'Keep my value' : 'Use service value'}: ${column.spec.label}`,
     source,
     take === 'mine' ? open.mine : open.theirs,
   );
