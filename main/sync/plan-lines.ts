@@ -452,6 +452,7 @@ function drawLine({ is, campaign, kind, rows, at }: Line, { sent, isPicked, resu
       isOpen: at === 1,
       sent: results.filter((result) => result === 'sent').length,
       isSending: results.includes('sending'),
+      isPending: results.includes('pending'),
     };
   }
   switch (is) {

@@ -410,6 +410,8 @@ export const PlanLine = z.discriminatedUnion('is', [
     isOpen: z.boolean(),
     sent: z.int(),
     isSending: z.boolean(),
+    /** Whether a row of it has no result yet and is not being sent. */
+    isPending: z.boolean(),
   }),
   z.strictObject({
     is: z.literal('kind'),

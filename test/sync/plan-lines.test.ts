@@ -46,3 +46,17 @@ test('the results of a stopped sync list only campaigns of which something was s
   expect(listed(false)).toEqual(['Campaign 1: 2 of 2', 'Campaign 2: 0 of 3', 'Campaign 3: 1 of 2']);
   expect(listed(true)).toEqual(['Campaign 1: 2 of 2', 'Campaign 3: 1 of 2']);
 });
+
+test('a campaign whose changes all have a result is not pending, also when every one failed', () => {
+  const results: Readonly<Record<string, RowResult['is']>> = { 'keyword:100': 'failed', 'keyword:200': 'failed' };
+  const lines = createPlanLines(
+    { campaigns: [campaign(1, 1), campaign(2, 2), campaign(3, 1)], total: 4 },
+    {
+      sent: { size: 4, has: () => true },
+      isPicked: () => true,
+      resultOf: (key) => ({ is: results[key] ?? 'pending', at: null, message: null }),
+    },
+  );
+  const wish = { filter: 'all' as const, words: '', sentOnly: false, closed: true, turned: [], whole: [] };
+  expect(lines(wish, 0, 100).lines).toMatchObject([{ isPending: false }, { isPending: true }, { isPending: true }]);
+});

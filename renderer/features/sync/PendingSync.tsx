@@ -181,7 +181,9 @@ export function PendingList({ workspaceId }: PendingProps) {
       <ul className={ui['lines']}>
         {waits.map(({ reason, until, elements, first, nextAt }) => (
           <li key={reason} className={ui['line']}>
-            <Sign reason={reason} until={until} />
+            <span className={styles['pending-sign']}>
+              <Sign reason={reason} until={until} />
+            </span>
             <span className={ui['line-text']}>
               {reasons[reason]} <span className={ui['badge']}>{countText(elements)}</span>
             </span>

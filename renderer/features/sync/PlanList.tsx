@@ -325,6 +325,8 @@ function Line(props: LineProps): ReactNode {
 
 function CampaignLine({ workspaceId, line, phase, turn, onPick }: LineProps<LineOf<'campaign'>>) {
   const { campaignId, label, itemId, state, isNew, startDate, changes, picked, perDay, isOpen, sent, isSending } = line;
+  // One whose changes all failed is over, as one whose changes are all sent.
+  const isLeft = phase === 'run' && line.isPending;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <>
@@ -346,9 +348,7 @@ function CampaignLine({ workspaceId, line, phase, turn, onPick }: LineProps<Line
           onChange={(on) => onPick?.({ campaignId, kind: null, id: null, on })}
         />
       ) : (
-        <ResultMark
-          is={sent === changes ? 'sent' : isSending || (sent > 0 && phase === 'run') ? 'sending' : 'pending'}
-        />
+        <ResultMark is={sent === changes ? 'sent' : isSending || (sent > 0 && isLeft) ? 'sending' : 'pending'} />
       )}
       <ItemPicture workspaceId={workspaceId} itemId={itemId} name={label} size={24} />
       <h2 className={styles['plan-campaign']}>{label}</h2>
@@ -370,7 +370,7 @@ function CampaignLine({ workspaceId, line, phase, turn, onPick }: LineProps<Line
         </>
       ) : (
         <span className={sent === changes ? styles['all-sent'] : ui['quiet']}>
-          {sent === 0 && !isSending && phase === 'run' ? texts.results.pending : texts.sentOf(sent, changes)}
+          {sent === 0 && !isSending && isLeft ? texts.results.pending : texts.sentOf(sent, changes)}
         </span>
       )}
     </>

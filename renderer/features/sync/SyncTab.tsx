@@ -308,7 +308,7 @@ function Disputed({ workspaceId, conflict, field, hasTeam }: DisputedProps) {
       <span className={ui['line-text']}>
         <span className={ui['quiet']}>{atStart(KIND_NAMES[ref.kind].one)}</span> {label} › {fieldName(field, ref.kind)}{' '}
         <span className={ui['quiet']}>
-          {campaign !== '' && conflictsTexts.inCampaign(campaign)}
+          {campaign !== '' && ref.kind !== 'campaign' && conflictsTexts.inCampaign(campaign)}
           {by === undefined ? conflictsTexts.wasRead(text(base), timeText(at, now)) : conflictsTexts.was(text(base))}
         </span>
       </span>
@@ -333,7 +333,9 @@ function Gone({ conflict, hasTeam }: Pick<DisputedProps, 'conflict' | 'hasTeam'>
     <li className={ui['line']}>
       <span className={ui['line-text']}>
         <span className={ui['quiet']}>{atStart(KIND_NAMES[ref.kind].one)}</span> {label}{' '}
-        {campaign !== '' && <span className={ui['quiet']}>{conflictsTexts.inCampaign(campaign)}</span>}
+        {campaign !== '' && ref.kind !== 'campaign' && (
+          <span className={ui['quiet']}>{conflictsTexts.inCampaign(campaign)}</span>
+        )}
         {by === undefined ? conflictsTexts.gone : (isKeptHere ? conflictsTexts.goneBy : conflictsTexts.goneHere)(by)}
       </span>
       {hasTeam && <span className={ui['line-who']}>{conflictsTexts.with(by ?? conflictsTexts.service)}</span>}
