@@ -82,7 +82,10 @@ export const theme = createTheme({
     Checkbox: SMALL,
     NativeSelect: SMALL,
     PasswordInput: {
-      defaultProps: { ...SMALL.defaultProps, visibilityToggleButtonProps: { 'aria-label': appTexts.showTyped } },
+      defaultProps: {
+        ...SMALL.defaultProps,
+        visibilityToggleButtonProps: { 'aria-label': appTexts.showTyped, miw: 24, mih: 24 },
+      },
     },
     Radio: SMALL,
     SegmentedControl: { defaultProps: { ...SMALL.defaultProps, withItemsBorders: false } },

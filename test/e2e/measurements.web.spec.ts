@@ -22,6 +22,7 @@ const SCREENS: readonly (readonly [name: string, open: (page: Page) => Promise<v
   ...[
     ...['Numbers and dates', 'Notifications', 'Sync mode', 'Conflicts', 'Custom rules', 'Credentials'],
     ...['Deployment settings', 'Practice clock', 'Backups', 'Response log', 'Campaign IDs', 'About Adslate'],
+    ...['Watched folder', 'Team', 'Data safety', 'Repair item IDs', 'Outdated campaigns'],
   ].map((name) => [name, setting(name)] as const),
   ['Sync plan', (page) => page.getByRole('button', { name: /^Sync \d+ changes?$/ }).click()],
 ];

@@ -28,6 +28,7 @@ import { type CommandId, commandOf } from '../../app/commands.ts';
 import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { textOf } from '../../app/row-cells.ts';
+import type { SettingsSection } from '../../app/settings-list.ts';
 import { rowsOf, useRow } from '../../app/shared-queries.ts';
 import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
@@ -92,11 +93,13 @@ const OWN_PRIMARY: ReadonlySet<Place> = new Set<Place>([
   'time-machine',
   'video',
 ]);
+const SECTION_PRIMARY: ReadonlySet<SettingsSection> = new Set(['rules', 'team', 'data-safety']);
 
 /** The title or tabs of the screen, the palette, undo, the view menu, and sync. */
 export const Toolbar = memo(function Toolbar({ account }: { readonly account: Account }) {
   const { workspaceId } = account;
   const place = useView((s) => s.place);
+  const isInSection = useView((s) => s.place === 'settings' && SECTION_PRIMARY.has(s.settings.section));
   const isToolOpen = useView((s) => s.place === 'rows' && !s.hidden.inspector && s.paneTab !== 'details');
   const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
   return (
@@ -113,7 +116,7 @@ export const Toolbar = memo(function Toolbar({ account }: { readonly account: Ac
         <StepButton id="edit.redo" icon={IconArrowForwardUp} word={texts.redo} step={figures.redo} />
       )}
       <ViewMenu />
-      <SyncButton account={account} outlined={isToolOpen || OWN_PRIMARY.has(place)} />
+      <SyncButton account={account} outlined={isToolOpen || isInSection || OWN_PRIMARY.has(place)} />
     </section>
   );
 });
