@@ -91,7 +91,7 @@ export const launchTexts = {
   span: 'Show',
   spans: { 14: '2 weeks', 28: '4 weeks', 91: 'Quarter' },
   none: 'No upcoming campaigns',
-  noneText: 'Campaigns are listed here until they end, with the steps left before they go live.',
+  noneText: 'Campaigns are listed here with the steps left before they go live. Create a campaign first.',
   campaign: 'Campaign',
   next: 'Next step',
   list: 'Upcoming and live campaigns',

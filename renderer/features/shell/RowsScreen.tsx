@@ -258,9 +258,11 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
   }
   const ways: readonly CommandId[] = kind === 'media' ? ['media.add'] : kind === 'adGroup' ? [] : ['rows.add'];
   const isPlace = kind === 'media' || campaignId !== null;
+  const shape = kind === 'sbaProfile' ? 'sba' : kind === 'videoProfile' ? 'video' : 'manual';
   return (
     <Empty title={title} text={isPlace && kind !== 'media' ? '' : texts.emptyHint[kind]}>
       {isPlace && ways.map((id) => <CommandButton key={id} id={id} />)}
+      {!isPlace && <Button onClick={() => store.getState().openForm(shape)}>{texts.first}</Button>}
     </Empty>
   );
 }

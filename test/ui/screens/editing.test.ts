@@ -660,6 +660,14 @@ test('a form is kept as a template, begun with again, and filled from a campaign
   });
 });
 
+test('a list that is empty because there is no campaign offers to create one of the right type', async () => {
+  const app = await openApp();
+  await app.openList('Video profiles');
+  await page.getByRole('button', { name: 'New campaign', exact: true }).last().click();
+  const form = page.getByRole('main', { name: 'New campaign' });
+  await expect(form.getByRole('radio', { name: /Video/ })).toBeChecked();
+});
+
 test('what is typed into the form of a new campaign stays until it is created or discarded', async () => {
   const app = await openApp();
   await app.newManual('Pots', 'pot');
