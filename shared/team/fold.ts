@@ -5,7 +5,7 @@ import type { RowId } from '../model/scalars.ts';
 import type { ChangeSet } from './change-set.ts';
 import type { SetKind } from './position.ts';
 import { descendantsOf, EMPTY_CELL, pathOf, type TeamCell, type TeamRows } from './team-rows.ts';
-import { makeUnshared } from './unfold.ts';
+import { isStillDisputed, makeUnshared } from './unfold.ts';
 
 /**
  * Folds an entry of the log. Only this changes the shared side of a computer, for its own entries too: the response to
@@ -53,25 +53,28 @@ export function foldChangeSet(
  *   not changed                     take theirs
  *   changed to the same             nothing left to share
  *   changed to something else       conflict: the draft keeps mine, and it is not shared until the user decides
+ *   in conflict, and theirs is back the conflict ends: the draft keeps mine, and it is shared
  */
 function foldCell(kind: Kind, field: string, cell: TeamCell, theirs: Cell): TeamCell {
-  const taken = { mine: theirs, shared: theirs, isAhead: false, isInConflict: false };
+  const taken = { ...EMPTY_CELL, mine: theirs, shared: theirs };
   if (!cell.isAhead) return taken;
   const outcome = mergeField(kind, field, cell.shared, cell.mine, theirs);
   if (outcome === 'keep-mine') return { ...cell, shared: theirs };
-  return outcome === 'conflict' ? { ...cell, shared: theirs, isInConflict: true } : taken;
+  if (outcome !== 'conflict') return taken;
+  const base = cell.isInConflict ? cell.base : cell.shared;
+  return { ...cell, shared: theirs, base, isInConflict: !isSameCell(kind, field, base, theirs) };
 }
 
 /** Folds a value from the service: a changed cell keeps its value, and differs from the service as without a team. */
 const foldServiceCell = (kind: Kind, field: string, cell: TeamCell, theirs: Cell): TeamCell =>
   cell.isAhead && !isSameCell(kind, field, cell.mine, theirs)
-    ? { ...cell, shared: theirs }
-    : { mine: theirs, shared: theirs, isAhead: false, isInConflict: false };
+    ? { ...cell, shared: theirs, isInConflict: isStillDisputed(kind, field, cell, theirs) }
+    : { ...EMPTY_CELL, mine: theirs, shared: theirs };
 
 /** Folds a value shared by this computer: the cell is still unshared if the draft has changed since. */
-const foldOwnCell = (kind: Kind, field: string, { mine, isInConflict }: TeamCell, value: Cell): TeamCell => {
-  const isAhead = !isSameCell(kind, field, mine, value);
-  return { mine, shared: value, isAhead, isInConflict: isAhead && isInConflict };
+const foldOwnCell = (kind: Kind, field: string, cell: TeamCell, value: Cell): TeamCell => {
+  const isAhead = !isSameCell(kind, field, cell.mine, value);
+  return { ...cell, shared: value, isAhead, isInConflict: isAhead && cell.isInConflict };
 };
 
 /**
@@ -119,9 +122,7 @@ export function pickCell(rows: TeamRows, row: RowId, field: string, take: 'mine'
   rows.saveCell(
     row,
     field,
-    take === 'mine'
-      ? { ...cell, isInConflict: false }
-      : { mine: cell.shared, shared: cell.shared, isAhead: false, isInConflict: false },
+    take === 'mine' ? { ...cell, isInConflict: false } : { ...EMPTY_CELL, mine: cell.shared, shared: cell.shared },
   );
 }
 

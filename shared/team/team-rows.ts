@@ -37,13 +37,15 @@ export interface TeamCell {
   readonly mine: Cell;
   /** The value by the log, as far as it is folded. */
   readonly shared: Cell;
+  /** In a conflict, the value by the log before the colleague changed it. */
+  readonly base: Cell;
   /** Changed here, and not in the log yet. */
   readonly isAhead: boolean;
-  /** A colleague changed it as well: it is not shared until the user picks. */
+  /** A colleague changed it as well: it is not shared until the user picks, or the log has the earlier value again. */
   readonly isInConflict: boolean;
 }
 
-export const EMPTY_CELL: TeamCell = { mine: null, shared: null, isAhead: false, isInConflict: false };
+export const EMPTY_CELL: TeamCell = { mine: null, shared: null, base: null, isAhead: false, isInConflict: false };
 
 /** All rows below a row, parents first, without the row itself. */
 export function descendantsOf(rows: Pick<TeamRows, 'childrenOf'>, row: RowId): readonly TeamRow[] {

@@ -1,7 +1,9 @@
 import { isSameCell } from '../merge/merge.ts';
+import type { Cell } from '../model/field-types.ts';
+import type { Kind } from '../model/kinds.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { CellChange, ChangeSet, MadeRow } from './change-set.ts';
-import { EMPTY_CELL, type TeamRow, type TeamRows } from './team-rows.ts';
+import { EMPTY_CELL, type TeamCell, type TeamRow, type TeamRows } from './team-rows.ts';
 
 /**
  * The inverse of an entry on the shared side. It is computed before the entry is folded and stored with it, in case
@@ -41,7 +43,8 @@ export function unfoldChangeSet(rows: TeamRows, inverse: ChangeSet, isOwn: boole
     const cell = rows.cell(row, field);
     const mine = isOwn || cell.isAhead ? cell.mine : value;
     const isAhead = !isSameCell(kind, field, mine, value);
-    rows.saveCell(row, field, { mine, shared: value, isAhead, isInConflict: isAhead && cell.isInConflict });
+    const isInConflict = isAhead && isStillDisputed(kind, field, cell, value);
+    rows.saveCell(row, field, { ...cell, mine, shared: value, isAhead, isInConflict });
   }
   // Children before their parents, so that unshared rows below a row are found.
   for (const { row } of inverse.removed.toReversed()) {
@@ -51,6 +54,10 @@ export function unfoldChangeSet(rows: TeamRows, inverse: ChangeSet, isOwn: boole
     else rows.forget(row);
   }
 }
+
+/** A conflict ends when the log has the value again that it had before the colleague's change. */
+export const isStillDisputed = (kind: Kind, field: string, { base, isInConflict }: TeamCell, shared: Cell): boolean =>
+  isInConflict && !isSameCell(kind, field, base, shared);
 
 const isUsedHere = (rows: TeamRows, row: RowId): boolean =>
   rows.fieldsOf(row).some((field) => rows.cell(row, field).isAhead) || rows.childrenOf(row).length > 0;

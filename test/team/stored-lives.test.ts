@@ -60,6 +60,35 @@ test('where both changed the same the user picks, and the answer can be taken ba
   expect([bidOf(ana, keyword, 'bid'), bidOf(ana, keyword, 'state')]).toEqual([190, 'paused']);
 });
 
+test('a conflict with a colleague is over when the team has the earlier value again, and the edit is shared', () => {
+  const { server, ana, ben, keyword } = aTeam();
+  const open = () => teamConflicts(ben.store.db, 0, 10).map(({ base, theirs }) => [base, theirs]);
+  set(ben, keyword, 'bid', 190);
+  for (const bid of [210, 220, 100]) {
+    set(ana, keyword, 'bid', bid);
+    ana.share(server);
+    ben.pull(server);
+    expect(open()).toEqual(bid === 100 ? [] : [[100, bid]]);
+  }
+  // Changed and set back before Ben takes either, and changed by an entry that the database loses.
+  for (const bid of [210, 100]) {
+    set(ana, keyword, 'bid', bid);
+    ana.share(server);
+  }
+  ben.pull(server, 10);
+  expect(open()).toEqual([]);
+  set(ana, keyword, 'bid', 230);
+  ana.share(server);
+  ben.pull(server);
+  expect(open()).toEqual([[100, 230]]);
+  server.forget(1);
+  ben.pull(server);
+  expect([open(), bidOf(ben, keyword, 'bid'), ben.state.notShared]).toEqual([[], 190, 1]);
+  ben.share(server);
+  ana.pull(server);
+  expect(teamConflicts(ana.store.db, 0, 10)).toMatchObject([{ base: 100, mine: 230, theirs: 190 }]);
+});
+
 test('a row that one has deleted and the other has changed asks, says who deleted it, and is kept under a name of its own', () => {
   for (const benDid of ['deletes', 'changes'] as const) {
     const { server, ana, ben, keyword, refs } = aTeam();

@@ -37,8 +37,8 @@ interface Loaded {
   mine: Cell[];
   /** The same array while nothing differs. */
   shared: Cell[];
-  /** Positions of cells that a colleague changed too. */
-  disputed: ReadonlySet<number>;
+  /** Positions of cells that a colleague changed too, with the team's value before that. */
+  disputed: ReadonlyMap<number, Cell>;
   isDisputed: boolean;
   /** Its state in the table; null while nothing differs. */
   before: State | null;
@@ -118,16 +118,20 @@ export class StoredTeamRows implements TeamRows {
     const list = JSON.stringify(rows);
     for (const found of this.#db.all(loadSql(table), list)) this.#take(table, found);
     const disputes = this.#db.all(
-      `SELECT id, field FROM conflict WHERE against = 1 AND kind = ? AND id IN (SELECT value FROM json_each(?))`,
+      `SELECT id, field, base FROM conflict WHERE against = 1 AND kind = ? AND id IN (SELECT value FROM json_each(?))`,
       table.code,
       list,
     );
-    for (const [id, code] of disputes) {
+    for (const [id, code, base] of disputes) {
       const loaded = this.#rows.get(rowIdOf(id));
       if (loaded == null) continue;
       const place = placeOfCode(table, asNumber(code));
       if (place === null) loaded.isDisputed = true;
-      else loaded.disputed = new Set(loaded.disputed).add(place);
+      else {
+        const column = teamColumns(table)[place]?.column;
+        const cell = column === undefined ? asNumberOrNull(base) : fromStored(column.spec, base);
+        loaded.disputed = new Map(loaded.disputed).set(place, cell);
+      }
     }
     // Reads the parents too: each row is checked for a removed parent.
     const above = new Set<RowId>();
@@ -249,10 +253,11 @@ export class StoredTeamRows implements TeamRows {
     const at = placeOf(tableOf(loaded.kind), field);
     const mine = loaded.mine[at] ?? null;
     const shared = loaded.shared[at] ?? null;
-    return { mine, shared, isAhead: mine !== shared, isInConflict: loaded.disputed.has(at) };
+    const base = loaded.disputed.get(at) ?? null;
+    return { mine, shared, base, isAhead: mine !== shared, isInConflict: loaded.disputed.has(at) };
   }
 
-  saveCell(row: RowId, field: string, { mine, shared, isInConflict }: TeamCell): void {
+  saveCell(row: RowId, field: string, { mine, shared, base, isInConflict }: TeamCell): void {
     const loaded = this.#find(row);
     if (loaded === null) return;
     const at = placeOf(tableOf(loaded.kind), field);
@@ -262,8 +267,8 @@ export class StoredTeamRows implements TeamRows {
     loaded.mine[at] = mine;
     loaded.shared[at] = shared;
     if (isInConflict === loaded.disputed.has(at)) return;
-    const others = [...loaded.disputed].filter((place) => place !== at);
-    loaded.disputed = new Set(isInConflict ? [...others, at] : others);
+    const others = [...loaded.disputed].filter(([place]) => place !== at);
+    loaded.disputed = new Map(isInConflict ? [...others, [at, base]] : others);
   }
 
   fieldsOf(row: RowId): readonly string[] {
@@ -475,17 +480,17 @@ export class StoredTeamRows implements TeamRows {
       };
       if (isDisputed && !before.isDisputed) put(null, null, isShared ? 1 : null);
       if (!isDisputed && before.isDisputed) drop(null);
-      for (const at of disputed) {
+      for (const [at, base] of disputed) {
         const isNews = !before.disputed.has(at) || before.shared[at] !== shared[at];
-        if (isNews) put(fields[at] ?? null, before.shared[at] ?? null, shared[at] ?? null);
+        if (isNews) put(fields[at] ?? null, base, shared[at] ?? null);
       }
-      for (const at of before.disputed) if (!disputed.has(at)) drop(fields[at] ?? null);
+      for (const at of before.disputed.keys()) if (!disputed.has(at)) drop(fields[at] ?? null);
     }
   }
 }
 
 const HEAD = 8;
-const NONE: ReadonlySet<number> = new Set();
+const NONE: ReadonlyMap<number, Cell> = new Map();
 
 const toTeamRow = ({ kind, row, parent, isHere, isShared, isDisputed }: Loaded): TeamRow => ({
   kind,
