@@ -5,12 +5,15 @@ import { readComments, readLabels } from '../../main/store/notes/read-notes.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../../main/store/rows/rule-settings.ts';
 import { type SnapshotPart, settledPart, takenParts } from '../../main/store/team/snapshot.ts';
 import { teamConflicts } from '../../main/store/team/team.ts';
+import { packed } from '../../main/team/payload.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
+import { KINDS } from '../../shared/model/kinds.ts';
 import { DELETED } from '../../shared/model/row.ts';
-import { encodeChangeSet } from '../../shared/team/change-set.ts';
+import { decodeChangeSet, encodeChangeSet } from '../../shared/team/change-set.ts';
 import { LOG_START } from '../../shared/team/position.ts';
 import { acceptAll, aSmallCampaign, aStore, at, createAll, done } from '../store/a-workspace.ts';
+import { seeded } from '../sync/simulator/seeded.ts';
 import { ModelServer } from './simulator/model-server.ts';
 import { StoredDesk } from './stored-desk.ts';
 import { playStoredLife } from './stored-life.ts';
@@ -301,6 +304,37 @@ test('a team begins with what the account holds, and a computer that is cut whil
   expect(ben.store.readRow(at(refs, 3))).toEqual(ana.store.readRow(at(refs, 3)));
   expect((ben.store.readRow(at(refs, 3))?.dirty ?? 0) & DELETED).toBe(DELETED);
   for (const { store: each } of [ana, ben]) expect(checkIntegrity(each.db)).toEqual([]);
+});
+
+test('notes of a snapshot that one part can not hold are in several, and those of an older version in one', () => {
+  const { ana: first, refs } = aTeam();
+  const { store } = first;
+  store.team.leave();
+  const random = seeded(1);
+  const long = () => Array.from({ length: 400_000 }, () => String.fromCharCode(33 + random.int(90))).join('');
+  const count = 14;
+  for (let no = 0; no < count; no++)
+    done(store.note({ do: 'comment', ref: at(refs, 0), field: null, author: 'Ana', text: `${no} ${long()}` }));
+  done(store.note({ do: 'save-label', id: null, name: 'Hot', color: 'red' }));
+  store.team.join({ workspace: 'w', desk: 1, member: 1, incarnation: 1, firstRow: 500_000, rows: 1000, isFirst: true });
+  const parts: SnapshotPart[] = [];
+  for (let part = settledPart(store.db); part !== null; ) {
+    parts.push(part);
+    part = part.next === null ? null : settledPart(store.db, part.next);
+  }
+  for (const { bytes } of parts) expect(packed(bytes).length).toBeLessThanOrEqual(4 * 1024 ** 2);
+  // An older version wrote all notes as the last part.
+  const sets = parts.map(({ bytes }) => done(decodeChangeSet(bytes)));
+  const last = { ...at(sets, KINDS.length - 1), notes: sets.flatMap(({ notes = [] }) => notes) };
+  const older = [...parts.slice(0, KINDS.length - 1).map(({ bytes }) => bytes), encodeChangeSet(last)];
+  for (const written of [parts.map(({ bytes }) => bytes), older]) {
+    const ben = new StoredDesk(2, aStore());
+    for (const [no, bytes] of written.entries()) ben.store.team.takePart(bytes, no, LOG_START);
+    ben.store.team.takenTo({ place: LOG_START, lastPush: 0 });
+    ben.store.team.pulled();
+    expect([readComments(ben.store.db, null, null).length, readLabels(ben.store.db).length]).toEqual([count, 1]);
+    expect(settledPart(ben.store.db, parts.at(-2)?.next ?? undefined)?.digest).toBe(parts.at(-1)?.digest);
+  }
 });
 
 test('entries that are taken together are written together, and each is a step of its own in the history', () => {

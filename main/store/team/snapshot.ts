@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { type CellChange, type ChangeSet, decodeChangeSet, encodeChangeSet } from '../../../shared/team/change-set.ts';
+import {
+  type CellChange,
+  type ChangeSet,
+  decodeChangeSet,
+  encodeChangeSet,
+  type NoteRecord,
+} from '../../../shared/team/change-set.ts';
 import { foldChangeSet } from '../../../shared/team/fold.ts';
 import type { LogPlace } from '../../../shared/team/position.ts';
 import { asText, type Db, numberOf, rowIdsOf } from '../db/db.ts';
@@ -18,6 +24,8 @@ import { fieldsOf, StoredTeamRows } from './team-rows.ts';
 export interface SnapshotPlace {
   readonly kind: Kind;
   readonly after: number;
+  /** How many notes earlier parts have; notes follow the last row. */
+  readonly notes?: number;
 }
 
 export interface SnapshotPart {
@@ -40,6 +48,11 @@ export interface TeamSnapshot {
 
 /** Rows per part: about 200 KB. */
 const ROWS_A_PART = 20_000;
+/**
+ * Notes per part, uncompressed: the database takes parts of 4 MiB. Older versions wrote all notes as one part, so fewer
+ * notes than this stay in one and have the same digest.
+ */
+const NOTES_A_PART_BYTES = 3_500_000;
 
 /** Same as `snapshotPart`; null without a team, and while service values are unshared or the log must be read. */
 export function settledPart(db: Db, at?: SnapshotPlace): SnapshotPart | null {
@@ -56,7 +69,8 @@ export const digestOfParts = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex');
 
 /** A part of the team's data as a change set that creates it, without unshared changes. */
-export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: 'campaign', after: 0 }): SnapshotPart {
+export function snapshotPart(db: Db, at: SnapshotPlace = { kind: 'campaign', after: 0 }): SnapshotPart {
+  const { kind, after, notes: from = 0 } = at;
   const { seen: place } = teamOf(db);
   const table = tableOf(kind);
   const ids = rowIdsOf(
@@ -69,10 +83,22 @@ export function snapshotPart(db: Db, { kind, after }: SnapshotPlace = { kind: 'c
   const below = KINDS[KINDS.indexOf(kind) + 1];
   const last = ids.at(-1);
   const isWhole = last === undefined || ids.length < ROWS_A_PART;
-  const next = !isWhole ? { kind, after: last } : below === undefined ? null : { kind: below, after: 0 };
-  const notes = next === null ? sharedNotes(db) : [];
+  const rest = !isWhole ? { kind, after: last } : below === undefined ? null : { kind: below, after: 0 };
+  const left = rest === null ? sharedNotes(db).slice(from) : [];
+  const notes = notesOfPart(left);
+  const next = notes.length < left.length ? { kind, after: last ?? after, notes: from + notes.length } : rest;
   const bytes = encodeChangeSet({ ...rowsAsShared(db, kind, ids), notes });
   return { place, bytes, digest: digestOfPart(bytes), rows: ids.length, next };
+}
+
+/** As many of the notes as fit into a part, and at least one. */
+function notesOfPart(notes: readonly NoteRecord[]): readonly NoteRecord[] {
+  let bytes = 0;
+  const end = notes.findIndex((note, at) => {
+    bytes += encodeChangeSet({ made: [], removed: [], cells: [], notes: [note] }).length;
+    return at > 0 && bytes > NOTES_A_PART_BYTES;
+  });
+  return end < 0 ? notes : notes.slice(0, end);
 }
 
 function rowsAsShared(db: Db, kind: Kind, ids: readonly RowId[]): ChangeSet {
