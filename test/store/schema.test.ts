@@ -230,7 +230,7 @@ test('a status that an older Adslate had read is what a campaign is believed to 
 
 /** Those that a team and the log of banners need came later. */
 const INDEXES = `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name NOT LIKE '%$_team' ESCAPE '$'
-  AND name NOT LIKE '%$_ahead' ESCAPE '$' AND tbl_name NOT IN ('conflict', 'banner_shown') ORDER BY name`;
+  AND name NOT LIKE '%$_ahead' ESCAPE '$' AND tbl_name NOT IN ('conflict', 'banner_shown') AND name <> 'comment_uid' ORDER BY name`;
 
 /** The schema before columns could hold other words. */
 const NARROW = 10;

@@ -337,6 +337,27 @@ test('notes of a snapshot that one part can not hold are in several, and those o
   }
 });
 
+test('a note of an entry is found without reading all notes of the account', () => {
+  const { server, ana, ben, refs } = aTeam();
+  const { id: label } = done(ana.store.note({ do: 'save-label', id: null, name: 'Hot', color: 'red' }));
+  done(
+    ana.store.note({ do: 'label', rows: refs.map(({ kind, id }) => ({ kind, ids: [id] })), add: [label], remove: [] }),
+  );
+  done(ana.store.note({ do: 'comment', ref: at(refs, 0), field: null, author: 'Ana', text: 'Mine' }));
+  for (const desk of [ana, ben]) {
+    const { db } = desk.store;
+    const said = new Set<string>();
+    for (const name of ['all', 'get', 'run'] as const) {
+      const own = db[name];
+      Object.assign(db, { [name]: (sql: string, ...bind: never[]) => own(said.add(sql) && sql, ...bind) });
+    }
+    desk.share(server);
+    const scans = [...said].flatMap((sql) => db.all(`EXPLAIN QUERY PLAN ${sql}`).map((step) => String(step[3])));
+    expect(scans.filter((step) => /^SCAN (comment|row_label|r)\b/u.test(step))).toEqual([]);
+    expect(said.size).toBeGreaterThan(20);
+  }
+});
+
 test('entries that are taken together are written together, and each is a step of its own in the history', () => {
   const { server, ana, ben, keyword } = aTeam();
   for (const bid of [210, 220]) {

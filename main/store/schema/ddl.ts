@@ -121,6 +121,9 @@ const NOTES_DDL = `
     author TEXT NOT NULL, text TEXT NOT NULL, text_key TEXT NOT NULL, at INTEGER NOT NULL, resolved_at INTEGER) STRICT;
   CREATE INDEX comment_row ON comment(kind, row) WHERE resolved_at IS NULL;`;
 
+/** Notes of a team are found by their shared number; there may be tens of thousands of comments. */
+export const COMMENT_UID_DDL = 'CREATE INDEX comment_uid ON comment(uid) WHERE uid IS NOT NULL;';
+
 /**
  * Indexes of the few rows that a review has rejected or not yet decided, so that counting them does not read all rows.
  */

@@ -5,6 +5,7 @@ import {
   BANNER_DDL,
   CAMPAIGN_READ_DDL,
   CAMPAIGN_STATUS_DDL,
+  COMMENT_UID_DDL,
   firstSchema,
   ISSUE_RULES_DDL,
   ITEM_FACT_DDL,
@@ -99,6 +100,7 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(teamSchema()),
   (db) => db.exec(BANNER_DDL),
   (db) => db.exec(sharedNotesSchema()),
+  (db) => db.exec(COMMENT_UID_DDL),
 ];
 
 /**

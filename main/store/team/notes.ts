@@ -123,10 +123,13 @@ function writeShared(db: Db, what: NoteKind, id: number, text: string | null): v
 export const inverseNotes = (db: Db, notes: readonly NoteRecord[]): readonly NoteRecord[] =>
   notes.filter(({ what }) => what !== 'keptMine').map(({ what, id }) => ({ what, id, text: sharedText(db, what, id) }));
 
+/** The table is sorted by kind and row: without the kind, all rows with labels would be read for each. */
+const OF_ANY_KIND = `kind IN (${KINDS.map((_, code) => code).join(', ')})`;
+
 /** The row's kind and the shared numbers of its labels. */
 function rowLabels(db: Db, row: number): string {
   const found = db.all(
-    'SELECT r.kind, l.uid FROM row_label r JOIN label l ON l.id = r.label WHERE r.id = ? ORDER BY l.uid',
+    `SELECT r.kind, l.uid FROM row_label r JOIN label l ON l.id = r.label WHERE r.${OF_ANY_KIND} AND r.id = ? ORDER BY l.uid`,
     row,
   );
   const uids = found.map(([, uid]) => uid).filter((uid) => uid !== null);
@@ -148,9 +151,10 @@ interface NoteSource {
  */
 export function foldNotes(db: Db, notes: readonly NoteRecord[], from: NoteSource, touched: AffectedRows): void {
   const shown: Shown[] = [];
+  const offered = new Set(from.isOwn ? [] : from.offered.map(({ what, id }) => `${what} ${id}`));
   for (const note of notes) {
     const { what, id } = note;
-    const isOffered = !from.isOwn && from.offered.some((own) => own.what === what && own.id === id);
+    const isOffered = offered.has(`${what} ${id}`);
     if (what === 'keptMine') {
       if (!isOffered) foldKept(db, note.text, touched);
       continue;
@@ -288,8 +292,9 @@ function textOf(what: Setting, entries: ReadonlyMap<string, string>): string {
 
 function showRowLabels(db: Db, row: number, text: string | null, touched: AffectedRows): void {
   const [code, uids] = JSON.parse(text ?? '[null, []]') as [number | null, number[]];
-  for (const [kind] of db.all('SELECT DISTINCT kind FROM row_label WHERE id = ?', row)) touch(kind, touched);
-  db.run('DELETE FROM row_label WHERE id = ?', row);
+  for (const [kind] of db.all(`SELECT DISTINCT kind FROM row_label WHERE ${OF_ANY_KIND} AND id = ?`, row))
+    touch(kind, touched);
+  db.run(`DELETE FROM row_label WHERE ${OF_ANY_KIND} AND id = ?`, row);
   if (code === null) return;
   db.run(
     'INSERT OR IGNORE INTO row_label(kind, id, label) SELECT ?, ?, id FROM label WHERE uid IN (SELECT value FROM json_each(?))',
