@@ -40,6 +40,7 @@ export type ConnectionFields = Required<
  *   busy         too many connections, a lock that is held for long, or the server is starting or ending
  *   read-only    only standbys answer, which cannot be written
  *   not-trusted  the certificate is not that of the host, or of no known authority
+ *   locked       the credentials of this computer are locked, so that nothing can connect or sign
  *   login        the login or its password is refused
  *   no-access    the login is not a member of this account, or may not do this
  *   too-old      the server is older than PostgreSQL 15
@@ -53,6 +54,7 @@ export type TeamProblem =
   | 'busy'
   | 'read-only'
   | 'not-trusted'
+  | 'locked'
   | 'login'
   | 'no-access'
   | 'too-old'

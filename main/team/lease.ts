@@ -93,5 +93,5 @@ export function whyAway(thrown: unknown): string {
   const disk = notWritableFrom(thrown);
   if (disk !== null)
     return `Can't write to the disk of this computer (${disk.data.detail}). When it can be written again, sync again.`;
-  return `Can't reach the team's database (${thrown instanceof Error ? thrown.message : String(thrown)}).`;
+  return `Adslate couldn't use the team's database (${thrown instanceof Error ? thrown.message : String(thrown)}). Sync again.`;
 }

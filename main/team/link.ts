@@ -60,10 +60,7 @@ export interface LinkDeps {
 }
 
 /** Why nothing was exchanged. */
-export type LinkProblem =
-  | TeamFailure
-  | { readonly problem: 'locked' }
-  | { readonly problem: 'stopped'; readonly stop: SharingStop };
+export type LinkProblem = TeamFailure | { readonly problem: 'stopped'; readonly stop: SharingStop };
 
 /** Edits are collected for this long before they are shared. */
 const GATHER_MS = 300;
@@ -82,6 +79,7 @@ const TURN_MS = 300;
  *
  *   connecting --> online <----> offline      cut; reconnects with growing pauses
  *                    |  '------> restoring    the database has lost entries: they are reverted here, then shared again
+ *                    |---------> damaged      the log is damaged or lacks entries: nothing is shared
  *                    |---------> old-version  the team requires a newer version; may still read, or not even that
  *                    '---------> no-access    the member was removed, or the login is refused
  *   locked: the password can't be read until the credentials are unlocked
@@ -113,7 +111,7 @@ export function createTeamLink(deps: LinkDeps) {
 
   const open = async (): Promise<TeamConnection> => {
     const hosts = await deps.hosts();
-    if (hosts === null) throw new Locked();
+    if (hosts === null) throw new TeamFailure('locked', '', 'the credentials are locked');
     isConnecting = true;
     const connection = await connectTeam(hosts, {
       clock,
@@ -144,17 +142,15 @@ export function createTeamLink(deps: LinkDeps) {
     });
     return live;
   };
-  const failed = (error: unknown): Exclude<LinkProblem, { problem: 'stopped' }> => {
-    if (error instanceof Locked) {
-      say('locked');
-      return { problem: 'locked' };
-    }
+  const failed = (error: unknown): TeamFailure => {
     if (!(error instanceof TeamFailure)) throw error;
     if (!closing.signal.aborted) {
       // The member's rights are read again.
       wants.beatAt = 0;
-      const isRefused = error.problem === 'no-access' || error.problem === 'login';
-      say(isRefused ? 'no-access' : 'offline', isRefused ? null : databaseProblemText(failedStep(error)));
+      const { problem } = error;
+      if (problem === 'locked') say('locked');
+      else if (problem === 'no-access' || problem === 'login') say('no-access');
+      else say('offline', databaseProblemText(failedStep(error)));
     }
     return error;
   };
@@ -216,7 +212,7 @@ export function createTeamLink(deps: LinkDeps) {
         if (done.ok) return done;
         const stop = done.error;
         if (stop.is === 'old-version') say('old-version', stop.needs);
-        if (stop.is === 'damaged') say('restoring', stopText(stop));
+        if (stop.is === 'damaged' || stop.is === 'behind') say('damaged', stopText(stop));
         return err({ problem: 'stopped', stop });
       } catch (error) {
         if (error instanceof TeamFailure && error.problem === 'disk-full') {
@@ -279,9 +275,7 @@ export function createTeamLink(deps: LinkDeps) {
   };
   let running: Promise<void> | null = null;
   const query = async (...asked: readonly unknown[]): Promise<unknown> => {
-    const connection = await connected().catch((error: unknown) => {
-      throw error instanceof Locked ? new TeamFailure('login', '', 'the credentials are locked') : error;
-    });
+    const connection = await connected();
     return Reflect.apply(connection.query, connection, asked);
   };
   const queries: Queries = { query: query as Queries['query'] };
@@ -332,5 +326,3 @@ export function createTeamLink(deps: LinkDeps) {
     },
   };
 }
-
-class Locked extends Error {}

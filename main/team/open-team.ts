@@ -26,6 +26,7 @@ import { openEmptyWorkspace } from './rebuild-rows.ts';
 import { reportSent, takeOrReport, teamTurns, waitsText } from './sender.ts';
 import { openSharing, personOf, refusal, rolesOf } from './session.ts';
 import type { TeamSession } from './session-types.ts';
+import { stopText } from './share-round.ts';
 import { openSignOff } from './sign-off.ts';
 import { badConnection, connectionFields } from './team-place.ts';
 import { openUpkeep } from './upkeep.ts';
@@ -181,8 +182,10 @@ export async function openTeam(deps: OpenTeamDeps) {
         {
           database: sender,
           catchUp: async () => {
-            const done = await sharing.share();
-            if (!done.ok) throw new Error(detailOf(done.error));
+            const done = await link.exchange();
+            if (done.ok) return null;
+            if (done.error.problem === 'stopped') return stopText(done.error.stop);
+            throw done.error;
           },
           mark,
           journaled: async () =>
@@ -293,9 +296,6 @@ export async function openTeam(deps: OpenTeamDeps) {
     },
   };
 }
-
-const detailOf = (error: { readonly code: string; readonly data: object }): string =>
-  'detail' in error.data ? String(error.data.detail) : error.code;
 
 function refusedPerson(refused: PeopleRefusal, no: number) {
   switch (refused) {

@@ -8,8 +8,13 @@ import { holdLease, LEASE_TAKEN, type Lease, type LeaseClock, whyAway } from './
 export interface TeamSenderDeps {
   /** The lease and the intents; throws when the database can't be reached. */
   readonly database: () => Promise<SenderDatabase>;
-  /** Takes the entries of colleagues, so that no plan is based on outdated rows. */
-  readonly catchUp: () => Promise<void>;
+  /**
+   * Takes the entries of colleagues, so that no plan is based on outdated rows.
+   *
+   * @returns the text for the user if the log can't be read to its end; null if it was
+   * @throws when the database can't be reached
+   */
+  readonly catchUp: () => Promise<string | null>;
   /** How far this computer has read the intents. */
   readonly mark: { read(): Promise<IntentMark | null>; write(mark: IntentMark): Promise<void> };
   /** Correlation IDs in the side journal: requests that may have left this computer. */
@@ -36,17 +41,17 @@ export const teamTurns =
         return fail('COLLEAGUE_SYNCS', { member, since, until: Math.round(deps.clock.nowMs() + leftMs) });
       }
       const lease = holdLease(db, taken.key, deps.clock);
-      let begun: boolean | null = null;
+      let begun: { readonly stopped: string | null } | null = null;
       try {
         begun = await lease.use(async () => {
-          await deps.catchUp();
-          await recall(deps, db, lease, local);
-          return true;
+          const stopped = await deps.catchUp();
+          if (stopped === null) await recall(deps, db, lease, local);
+          return { stopped };
         });
       } finally {
-        if (begun === null) await lease.end(null);
+        if (begun?.stopped !== null) await lease.end(null);
       }
-      if (begun === null) return awayFrom(lease.lost()?.detail ?? '');
+      if (begun?.stopped !== null) return awayFrom(begun?.stopped ?? lease.lost()?.detail ?? '');
       const outbox = teamOutbox({ db, lease, local });
       return ok({ outbox, lost: lease.lost, pollInMs: taken.pollInMs, end: lease.end, keep: lease.keep });
     } catch (thrown) {

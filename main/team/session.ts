@@ -113,7 +113,7 @@ export async function openSharing(deps: SessionDeps) {
   const signingKey = async (): Promise<KeyObject | null> => {
     if (ownKey !== undefined) return ownKey;
     const read = await deps.signingKey();
-    if (read === 'locked') throw new TeamFailure('login', '', 'the credentials are locked');
+    if (read === 'locked') throw new TeamFailure('locked', '', 'the credentials are locked');
     ownKey = read;
     return read;
   };
@@ -374,8 +374,6 @@ export function refusal(problem: LinkProblem, since: number) {
     case 'no-access':
     case 'login':
       return fail('NOT_ALLOWED', { why: 'removed' });
-    case 'locked':
-      return fail('TEAM_OFFLINE', { since, detail: databaseProblemText({ step: 'secrets', host: '', detail: '' }) });
     case 'stopped':
       return fail('TEAM_OFFLINE', { since, detail: stopText(problem.stop) });
     default:

@@ -1,3 +1,4 @@
+import type { DatabaseProblem } from '../../shared/error-help/database-problem.ts';
 import { err, ok, type Result, unreachable } from '../../shared/result.ts';
 import { changesIn } from '../../shared/team/change-set.ts';
 import type { Position, Push, PushAnswer, SetKind, TeamEntry } from '../../shared/team/position.ts';
@@ -57,6 +58,13 @@ export const needsFormat = (what: string, format: number): SharingStop => ({
       ? `${what} has format ${format}, and this Adslate reads up to format ${CHANGE_SET_FORMAT}`
       : `${what} was written by a newer Adslate`,
 });
+
+/** The same as a problem with the database, while an account is joining. */
+export function stopStep(stop: SharingStop): Pick<DatabaseProblem, 'step' | 'detail'> {
+  if (stop.is === 'old-version') return { step: stop.is, detail: stop.needs };
+  if (stop.is === 'damaged') return { step: stop.is, detail: `entry ${stop.seq} ${DAMAGE[stop.why]}` };
+  return { step: stop.is === 'behind' ? 'pruned' : stop.is, detail: '' };
+}
 
 export function stopText(stop: SharingStop): string {
   switch (stop.is) {

@@ -52,6 +52,7 @@ export function failedStep({ problem, code, message, host }: TeamFailure): Datab
     const step = TLS[code] ?? 'tls';
     return { step, host, detail: step === 'tls' ? message : '' };
   }
+  if (code === 'AD003') return { step: 'old-version', host, detail: '' };
   if (code === '3D000') return { step: 'database', host, detail: '' };
   return { step: STEPS[problem], host, detail: problem === 'unreachable' || problem === 'refused' ? message : '' };
 }
@@ -61,6 +62,7 @@ const STEPS: Readonly<Record<TeamFailure['problem'], TeamStep>> = {
   busy: 'too-many',
   'read-only': 'read-only',
   'not-trusted': 'tls',
+  locked: 'secrets',
   login: 'login',
   'no-access': 'rights',
   closed: 'closed',

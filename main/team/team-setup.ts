@@ -39,7 +39,7 @@ import {
   withTeamDatabase,
 } from './join.ts';
 import type { JoiningTask, TeamSetup } from './session-types.ts';
-import { stopText, takeAll } from './share-round.ts';
+import { stopStep, takeAll } from './share-round.ts';
 import { openSnapshots, SNAPSHOT_DUE } from './snapshots.ts';
 import { SIGNED_FROM_VERSION } from './sql/schema.ts';
 import { readTeamFacts, signersIn, TEAM_FACTS_KEY, type TeamFacts, withKnownKeys } from './team-facts.ts';
@@ -344,10 +344,8 @@ async function addJoined(
     if ((await workspace.teamState())?.desk !== team.desk) await workspace.teamJoin(place);
     const loaded = await inDatabase(team, options, (client) => load(client, workspace, team, task));
     if (!loaded.ok) return loaded;
-    if (!loaded.value.ok) {
-      const detail = stopText(loaded.value.error);
-      return fail('BAD_TEAM_CONNECTION', { step: 'schema', host: team.hosts.join(', '), detail });
-    }
+    if (!loaded.value.ok)
+      return fail('BAD_TEAM_CONNECTION', { ...stopStep(loaded.value.error), host: team.hosts.join(', ') });
   } finally {
     await workspace.close();
   }

@@ -84,6 +84,8 @@ export const TEAM_STATES = [
   'no-access',
   /** The database has lost entries: nothing is shared until the computers have shared their own entries again. */
   'restoring',
+  /** The log is damaged, or lacks entries that this computer needs: nothing is shared. */
+  'damaged',
   /** Sharing requires a newer Adslate in this team. */
   'old-version',
   /** The credentials on this computer are locked. */

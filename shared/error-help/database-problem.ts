@@ -25,6 +25,11 @@ const TEXTS = {
     `The team on ${host} is closed or has moved. Ask an admin of the team where it goes on, or open Settings > Team.`,
   schema: (host) =>
     `The database on ${host} is not prepared for this version of Adslate. Ask its administrator to run "adslate team init" or "adslate team migrate".`,
+  'old-version': (_host, because) => `Your team uses a newer Adslate${because}. Update Adslate, then try again.`,
+  damaged: (host, because) =>
+    `The log of the team on ${host} is damaged${because}. Ask the administrator of the database to compare it with a backup.`,
+  pruned: (host) =>
+    `The database on ${host} no longer has entries that this computer needs. Ask an admin of the team to make a snapshot.`,
   rights: (host, because) =>
     `The login may not do this in the database on ${host}${because}. Ask its administrator for the right.`,
   /** Any other message of the database. */

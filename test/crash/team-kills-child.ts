@@ -79,7 +79,7 @@ export async function openTeamAccount(go: TeamGo, say: (moment: Moment) => void 
     teamTurns(
       {
         database: async () => database,
-        catchUp: async () => {},
+        catchUp: async () => null,
         mark: {
           read: async () => jsonOrNull((await own.meta?.getMeta('mark')) ?? '') as IntentMark | null,
           write: async (mark) => own.meta?.setMeta('mark', JSON.stringify(mark)),

@@ -64,7 +64,7 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
       return teamTurns(
         {
           database: async () => database,
-          catchUp: nothing,
+          catchUp: async () => null,
           mark,
           journaled: async () => new Set(),
           clock,

@@ -294,7 +294,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     });
     expect([await bidOf(late, keyword), (await stateOf(late)).position.seen.seq]).toEqual([100, seq - 1]);
     await setBid(late, { kind: 'adItem', id: asRowId(keyword.id - 1) }, 77);
-    expect(await late.sharing.status()).toMatchObject({ state: 'restoring', notShared: 1 });
+    expect(await late.sharing.status()).toMatchObject({ state: 'damaged', notShared: 1 });
     await rewrite(`decode('${rows[0].right}', 'hex')`);
     expect(await late.sharing.share()).toMatchObject({ ok: true, value: { shared: 1 } });
     expect(await bidOf(late, keyword)).toBe(150);

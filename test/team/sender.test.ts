@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewBatch, OpState } from '../../main/store/outbox/outbox-types.ts';
 import type { OpOutcome, TeamIntent } from '../../main/store/outbox/team-intents.ts';
 import { takeOutbox } from '../../main/sync/ports.ts';
+import { TeamFailure } from '../../main/team/connection.ts';
 import {
   type IntentMark,
   type LeaseKey,
@@ -128,8 +129,12 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     expect((await second.open(null, [])).intents).toMatchObject([{ correlation: 'a', ops: [{ state: 'DONE' }] }]);
   });
 
+  const throwing = (thrown: unknown) => async () => {
+    throw thrown;
+  };
+
   /** A turn of Ana whose catching up fails. */
-  async function turnThatFails(thrown: unknown) {
+  async function turnThatFails(catchUp: () => Promise<string>) {
     const ana = await server.connect(loginOf('ana'));
     const account = await anAccount();
     const [first, second] = [await joined(ana, account), await joined(ana, account)];
@@ -137,9 +142,7 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
     const turn = teamTurns(
       {
         database: async () => first,
-        catchUp: async () => {
-          throw thrown;
-        },
+        catchUp,
         mark: { read: async () => null, write: async () => undefined },
         journaled: async () => new Set(),
         clock: {
@@ -158,17 +161,17 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
   }
 
   test('a turn whose catching up fails renews the lease no longer, and after a defect a colleague can sync', async () => {
-    const defect = await turnThatFails(new TypeError('a defect'));
+    const defect = await turnThatFails(throwing(new TypeError('a defect')));
     await expect(defect.turn()).rejects.toThrow('a defect');
     expect(defect.timers).toHaveLength(0);
     expect(await defect.second.take()).toMatchObject({ is: 'taken' });
-    const away = await turnThatFails(new Error('the log is damaged'));
+    const away = await turnThatFails(throwing(new Error('out of reach')));
     expect(await away.turn()).toMatchObject({ error: { code: 'TEAM_OFFLINE' } });
     expect(away.timers).toHaveLength(0);
   });
 
   test('a full disk of this computer at the start of a turn is told as that, and not as a database out of reach', async () => {
-    const { turn } = await turnThatFails(fullDisk());
+    const { turn } = await turnThatFails(throwing(fullDisk()));
     expect(await turn()).toMatchObject({
       error: {
         code: 'TEAM_OFFLINE',
@@ -178,6 +181,16 @@ describe.runIf(hasPostgres)('the lease and the intents of a team in PostgreSQL',
         },
       },
     });
+  });
+
+  test('what stops the log or locked credentials are told as that at the start of a turn, and a stop frees the lease', async () => {
+    const told = (detail: string) => ({ error: { code: 'TEAM_OFFLINE', data: { detail } } });
+    const stopped = await turnThatFails(async () => 'Your team uses a newer Adslate.');
+    expect(await stopped.turn()).toMatchObject(told('Your team uses a newer Adslate.'));
+    expect(stopped.timers).toHaveLength(0);
+    expect(await stopped.second.take()).toMatchObject({ is: 'taken' });
+    const locked = await turnThatFails(throwing(new TeamFailure('locked', '', 'the credentials are locked')));
+    expect(await locked.turn()).toMatchObject(told('Credentials are locked. Unlock them in Settings, then try again.'));
   });
 
   test('every random call gets the answer that the model gives', async () => {

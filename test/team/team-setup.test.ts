@@ -179,4 +179,63 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     for (const { dataDir } of [ana, ben])
       expect(readFileSync(join(dataDir, 'accounts.json'), 'utf8')).not.toContain(PASSWORD);
   });
+
+  test('whoever joins or syncs is told of a damaged log or a newer Adslate, and not of a database out of reach', async () => {
+    // The teams of other tests are of other advertisers.
+    await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
+    const [ana, ben, cleo] = [await aComputer(copyAccount), await aComputer(), await aComputer()];
+    const workspaceId = await onlyAccount(ana.client);
+    const rows = aSmallCampaign().map((row) => ({ ...row, values: { ...row.values } }));
+    await ana.client.workspace.create({ workspaceId, label: 'Towels', rows });
+    await ana.client.team.create({ workspaceId, connection: connection(), display: 'Ana', computer: 'Desktop' });
+    const [team] = (await admin.query('SELECT id FROM adslate.workspace WHERE advertiser_id <> id::text')).rows;
+    const invited = async (display: string, { core }: Computer) => {
+      const { file, words } = await ana.client.team.invite({ workspaceId, display, roles: ['view', 'edit', 'sync'] });
+      const bytes = readFileSync(ana.core.offered(file.url.split('/').at(-1) ?? '')?.path ?? '');
+      const held = await core.grants.hold('invitation', Readable.from([bytes]));
+      const invitation = held.ok ? held.value.grant : '';
+      return { invitation, words: words.join(' '), computer: 'Laptop', name: 'Of the team' };
+    };
+    const setBid = async (value: number) => {
+      const id = at(await keywords(ana, workspaceId), 0).id;
+      await ana.client.workspace.edit({
+        workspaceId,
+        label: 'Bid',
+        changes: [{ kind: 'keyword', id, field: 'bid', value }],
+      });
+      await ana.client.team.share({ workspaceId });
+    };
+    const relabel = (seq: number, label: string) =>
+      admin.query(`BEGIN; SET LOCAL session_replication_role = replica; UPDATE adslate.change_set SET label = ${label}
+        WHERE workspace = '${team.id}' AND seq = ${seq}; COMMIT`);
+    await setBid(210);
+    await relabel(1, "label || '!'");
+    const joining = await invited('Ben', ben);
+    await expect(ben.client.team.connect(joining)).rejects.toMatchObject({
+      code: 'BAD_TEAM_CONNECTION',
+      data: { step: 'damaged', detail: 'entry 1 was changed after it was shared' },
+    });
+    await relabel(1, "rtrim(label, '!')");
+    const { workspaceId: other } = await ben.client.team.connect(joining);
+    await admin.query(`CREATE FUNCTION forge() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN NEW.label := NEW.label || '!'; RETURN NEW; END $$;
+      CREATE TRIGGER forge BEFORE INSERT ON adslate.change_set FOR EACH ROW EXECUTE FUNCTION forge()`);
+    await expect(setBid(220)).rejects.toMatchObject({ code: 'TEAM_OFFLINE' });
+    const told = (detail: string) => ({ code: 'TEAM_OFFLINE', data: { detail: expect.stringContaining(detail) } });
+    const syncs = ({ sync }: Client) => sync.run({ workspaceId: other, submit: false });
+    await expect(syncs(ben.client)).rejects.toMatchObject(
+      told('Entry 2 in the database of the team was changed after it was shared. Nothing after it is taken'),
+    );
+    expect((await ben.client.team.status({ workspaceId: other }))?.state).toBe('damaged');
+    // Its credentials are in memory alone.
+    await ben.core.close();
+    const again = await startCore(ben.dataDir);
+    onTestFinished(() => again.close());
+    await expect(syncs(createRouterClient(again.router))).rejects.toMatchObject(told('Credentials are locked. Unlock'));
+    await admin.query(`UPDATE adslate.workspace SET min_reader = 99 WHERE id = '${team.id}'`);
+    await expect(cleo.client.team.connect(await invited('Cleo', cleo))).rejects.toMatchObject({
+      code: 'BAD_TEAM_CONNECTION',
+      data: { step: 'old-version' },
+    });
+  });
 });

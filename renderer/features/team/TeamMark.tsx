@@ -14,6 +14,7 @@ const texts = {
   connecting: 'Connecting to your team…',
   'no-access': 'No access to your team',
   restoring: 'Team is being restored',
+  damaged: 'Sharing stopped',
   'old-version': 'Update Adslate to share',
   locked: 'Unlock credentials to share',
   closed: 'Team is closed',

@@ -54,6 +54,7 @@ const texts = {
     'no-access':
       'You no longer have access to this team. Edits not shared yet stay on this computer. Export them as a share file.',
     restoring: 'The database was restored from a backup. Adslate shares your edits again. Keep working.',
+    damaged: 'Sharing stopped.',
     'old-version': 'The team uses a newer Adslate. Your edits stay on this computer. Update Adslate to share them.',
     locked: 'Credentials are locked. Unlock them in Settings to share your edits.',
     closed: 'An admin closed this team. You can edit your copy. Nothing is shared or sent.',

@@ -261,6 +261,7 @@ async function run(life: Life, desk: Desk, process: Process): Promise<void> {
           process.gate(true, () => {
             seen = life.version;
             takeRows(life, desk);
+            return null;
           }),
         mark: {
           read: async () => desk.mark,

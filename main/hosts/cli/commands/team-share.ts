@@ -139,6 +139,7 @@ const stateLine = ({ state, problem, since }: TeamStatus): string => {
     offline: `Offline since ${isoOrNull(since)}: edits are saved here and shared later.`,
     'no-access': 'You no longer have access to this team. Your edits stay on this computer.',
     restoring: 'The database of the team lost entries. Sharing continues when the computers have restored theirs.',
+    damaged: 'Sharing has stopped.',
     'old-version': 'The team needs a newer Adslate. Update Adslate to share.',
     locked: 'The credentials are locked. Add --passphrase-file FILE.',
     closed: 'An admin has closed this team. Edits stay on this computer.',
