@@ -1,5 +1,5 @@
 import type { Cell } from '../model/field-types.ts';
-import { FIELDS } from '../model/fields.ts';
+import { FIELDS, fieldSpec } from '../model/fields.ts';
 import { KINDS, type Kind, kindCode } from '../model/kinds.ts';
 import { asRowId, type RowId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
@@ -171,9 +171,21 @@ function readCells(from: Reader): readonly CellChange[] {
     const field = fieldAt(kind, from.byte());
     const rows = from.gaps();
     const values = from.values(rows.length);
+    checkValues(kind, field, values);
     for (const [at, row] of rows.entries()) cells.push({ kind, row, field, value: values[at] ?? null });
   }
   return cells;
+}
+
+/** A value that its column can't store would end every computer that folds it. */
+function checkValues(kind: Kind, field: string, values: readonly Cell[]): void {
+  const type = fieldSpec(kind, field)?.type;
+  const isText = type === undefined ? field === REMOTE_ID_FACT : ['text', 'date', 'choice'].includes(type.is);
+  for (const value of values) {
+    if (value === null) continue;
+    if ((typeof value === 'string') !== isText) throw new Unreadable('damaged');
+    if (type?.is === 'choice' && !type.isOpen && !type.choices.includes(String(value))) throw new Unreadable('newer');
+  }
 }
 
 function readNotes(from: Reader): readonly NoteRecord[] {

@@ -1,22 +1,26 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fieldNames } from '../../shared/model/fields.ts';
-import { KINDS } from '../../shared/model/kinds.ts';
+import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
+import { fieldSpecs } from '../../shared/model/fields.ts';
+import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { type ChangeSet, decodeChangeSet, encodeChangeSet, NOTE_KINDS } from '../../shared/team/change-set.ts';
 
 const row = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(asRowId);
 const kind = fc.constantFrom(...KINDS);
-const value = fc.oneof(
-  fc.constant(null),
-  fc.integer({ min: -(2 ** 51), max: 2 ** 51 }),
-  fc.string({ unit: 'binary' }),
-  // A half of a character outside the basic plane is a text too.
-  fc.constant('\ud800'),
-);
+const number = fc.integer({ min: -(2 ** 51), max: 2 ** 51 });
+// A half of a character outside the basic plane is a text too.
+const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constant('\ud800'));
+const valueFor = ({ type }: FieldSpec): fc.Arbitrary<Cell> => {
+  if (type.is === 'choice') return type.isOpen ? text : fc.constantFrom(...type.choices);
+  return type.is === 'text' || type.is === 'date' ? text : number;
+};
 const cell = kind.chain((of) =>
-  fc.record({ kind: fc.constant(of), row, field: fc.constantFrom(...fieldNames(of)), value }),
+  fc.constantFrom(...Object.entries(fieldSpecs(of))).chain(([field, spec]) => {
+    const value = fc.option(valueFor(spec));
+    return fc.record({ kind: fc.constant(of), row, field: fc.constant(field), value });
+  }),
 );
 const changeSet: fc.Arbitrary<ChangeSet> = fc.record({
   made: fc.uniqueArray(fc.record({ kind, row, parent: fc.option(row) }), { selector: (made) => made.row }),
@@ -66,6 +70,20 @@ test('the last value of a cell counts', () => {
   const bid = (amount: number) => ({ kind: 'keyword', row: asRowId(7), field: 'bid', value: amount }) as const;
   const read = decodeChangeSet(encodeChangeSet({ made: [], removed: [], cells: [bid(80), bid(92)] }));
   expect(read).toEqual({ ok: true, value: { made: [], removed: [], cells: [bid(92)] } });
+});
+
+test('a value that its column can not hold is damage, and a choice that is not known is of a later version', () => {
+  const read = (kind: Kind, field: string, value: Cell) => {
+    const facts = [{ kind, row: asRowId(7), field, value }];
+    const decoded = decodeChangeSet(encodeChangeSet({ made: [], removed: [], cells: [], facts }));
+    return decoded.ok || decoded.error;
+  };
+  const bids = [80, null, '80'].map((value) => read('keyword', 'bid', value));
+  expect([...bids, read('keyword', 'text', 80)]).toEqual([true, true, 'damaged', 'damaged']);
+  const sources = ['search', 'dream', 1].map((value) => read('adItem', 'itemIdSource', value));
+  expect(sources).toEqual([true, 'newer', 'damaged']);
+  const marks = [read('keyword', '#remoteId', 'a'), read('keyword', '#remoteId', 1), read('keyword', '#held', 'a')];
+  expect(marks).toEqual([true, 'damaged', 'damaged']);
 });
 
 test('a format and a field of a later version are told from damage', () => {
