@@ -209,7 +209,7 @@ const HEALTH = `SELECT pg_database_size(current_database())::float8 AS "database
   (SELECT count(*)::int FROM adslate.audit a WHERE a.workspace = w.id AND a.what = 'digest-alarm'
     AND a.at > now() - interval '30 days') AS differences,
   (SELECT coalesce(json_agg(d.name ORDER BY d.no), '[]') FROM adslate.desk d JOIN adslate.lease l ON l.workspace = w.id
-    WHERE d.workspace = w.id AND d.no = ANY (l.unreported)) AS unreported
+    WHERE d.workspace = w.id AND d.no = ANY (l.unreported) AND NOT d.revoked) AS unreported
   FROM adslate.workspace w WHERE w.id = $1`;
 
 /** A line of the audit log with the details that its function wrote. */

@@ -293,6 +293,19 @@ describe.runIf(hasPostgres)('an administrator of a team', () => {
     expect(await edit(client, ana, 1)).toBe('ok');
   });
 
+  test('a computer that was retired is not waited for after a restore', async () => {
+    const { workspace, admin } = await aTeam();
+    const { joined } = await aColleague(workspace, 'Ben', ['view', 'edit']);
+    const superuser = await server.connect();
+    await superuser.query('UPDATE adslate.lease SET unreported = $2 WHERE workspace = $1', [
+      workspace,
+      [joined.team.desk],
+    ]);
+    expect((await admin.health()).unreported).toEqual(['desktop']);
+    await admin.revokeDesk(joined.team.desk);
+    expect((await admin.health()).unreported).toEqual([]);
+  });
+
   test('presence names whoever said a place in the last 30 seconds, and nobody else', async () => {
     const { workspace, client, ana } = await aTeam();
     const seen = async () =>
