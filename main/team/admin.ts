@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TeamRole } from '../../shared/api/choices.ts';
+import { TEAM_ROLES, type TeamRole } from '../../shared/api/choices.ts';
 import type { Person, TeamActivity, TeamUpkeep } from '../../shared/api/team.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errorCode } from '../app/system.ts';
@@ -388,9 +388,19 @@ export interface NewTeam {
   readonly display: string;
 }
 
+/** The account of a team and its first member. */
+export interface BegunTeam {
+  readonly workspace: string;
+  readonly login: string;
+  /** Null if the member has joined before, with a password that only its computer has. */
+  readonly password: string | null;
+  /** The number of that computer; null without one. */
+  readonly desk: number | null;
+}
+
 /**
- * Creates a team's account and its first member in a prepared database. If the login can't create others, the first
- * member uses this login.
+ * Creates a team's account and its first member in a prepared database, or finds one whose creation broke off before
+ * anything was shared. If the login can't create others, the first member uses this login.
  *
  * @param own the login of this connection
  */
@@ -398,7 +408,7 @@ export async function createWorkspace(
   client: Queries,
   { account, deployment, advertiserId, display }: NewTeam,
   own: { readonly login: string; readonly password: string },
-): Promise<Result<{ readonly workspace: string; readonly login: string; readonly password: string }, 'has-team'>> {
+): Promise<Result<BegunTeam, 'has-team'>> {
   const workspaceOf = (login: string) =>
     client.query<{ id: string }>(
       'SELECT id FROM adslate.workspace w JOIN adslate.member m ON m.workspace = w.id WHERE m.login = $1 AND w.advertiser_id = $2 AND w.deployment = $3',
@@ -420,9 +430,25 @@ export async function createWorkspace(
     const { login, password } = made.ok ? made.value : own;
     const workspace = (await workspaceOf(login)).rows[0]?.id;
     if (workspace === undefined) throw new TeamFailure('no-access', NOT_ALLOWED, 'not allowed');
-    return ok({ workspace, login, password });
+    return ok({ workspace, login, password, desk: null });
   } catch (error) {
     if (errorCode(error) !== 'AD004') throw error;
-    return err('has-team');
   }
+  const { rows } = await client.query<Omit<BegunTeam, 'password'> & { readonly state: string }>(
+    `SELECT w.id AS workspace, m.login, m.state, (SELECT max(d.no) FROM adslate.desk d WHERE d.workspace = w.id) AS desk
+     FROM adslate.workspace w JOIN adslate.member m ON m.workspace = w.id AND m.no = 1
+     WHERE w.deployment = $1 AND w.advertiser_id = $2 AND w.head = 0
+       AND NOT EXISTS (SELECT FROM adslate.snapshot s WHERE s.workspace = w.id AND s.state = 'usable')`,
+    [deployment, advertiserId],
+  );
+  const [begun] = rows;
+  if (begun === undefined) return err('has-team');
+  const { workspace, login, state, desk } = begun;
+  if (login === own.login) return ok({ workspace, ...own, desk });
+  if (state !== 'invited') return ok({ workspace, login, password: null, desk });
+  const again = await withNewLogin(client, display, login, (text, name) => ({
+    member: `adslate.invite_v1(${text(workspace)}, ${name}, ${text(display)}, ARRAY[${TEAM_ROLES.map(text).join(', ')}])`,
+    of: text(workspace),
+  }));
+  return again.ok ? ok({ workspace, login, password: again.value.password, desk }) : err('has-team');
 }

@@ -152,7 +152,7 @@ async function ownDesk(client: TeamConnection, workspace: string, no: number | n
   };
 }
 
-/** Makes an account that of a team, with this computer as the first one. */
+/** Makes an account that of a team, with this computer as the first one. Continues where an earlier try broke off. */
 export async function createTeam(
   place: TeamPlace,
   own: { readonly login: string; readonly password: string },
@@ -167,8 +167,11 @@ export async function createTeam(
   if (!made.ok) return made;
   if (made.value === null) return badConnection('schema', place.hosts[0]);
   if (!made.value.ok) return fail('HAS_TEAM', { where: 'database' });
-  const { login } = made.value.value;
-  return joinTeam({ ...place, ...made.value.value, account: team.account }, computer, deps, login === own.login);
+  const { desk: known, ...first } = made.value.value;
+  const password = first.password ?? (await deps.secrets.get(teamSecretId(first.workspace)))?.token;
+  if (password === undefined) return fail('HAS_TEAM', { where: 'database' });
+  const isKept = first.password === null || first.login === own.login;
+  return joinTeam({ ...place, ...first, password, account: team.account }, computer, { ...deps, known }, isKept);
 }
 
 /** Connects and reports the result. */

@@ -180,6 +180,31 @@ describe.runIf(hasPostgres)('an account of a team', () => {
       expect(readFileSync(join(dataDir, 'accounts.json'), 'utf8')).not.toContain(PASSWORD);
   });
 
+  test('a team whose creation breaks off, before its computer joins or while its rows are sent, is created by the next try', async () => {
+    await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
+    const ana = await aComputer(copyAccount);
+    const workspaceId = await onlyAccount(ana.client);
+    const create = () =>
+      ana.client.team.create({ workspaceId, connection: connection(), display: 'Ana', computer: 'Desktop' });
+    await admin.query(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$`);
+    for (const table of ['desk', 'snapshot_part']) {
+      await admin.query(
+        `CREATE TRIGGER full_disk BEFORE INSERT ON adslate.${table} FOR EACH ROW EXECUTE FUNCTION full_disk()`,
+      );
+      await expect(create()).rejects.toMatchObject({ code: 'BAD_TEAM_CONNECTION', data: { step: 'disk-full' } });
+      await admin.query(`DROP TRIGGER full_disk ON adslate.${table}`);
+    }
+    // Another computer does not have the password of the member who has joined.
+    const ben = await aComputer(copyAccount);
+    const hers = { connection: connection(), display: 'Ben', computer: 'Laptop' };
+    await expect(ben.client.team.create({ workspaceId: await onlyAccount(ben.client), ...hers })).rejects.toMatchObject(
+      { code: 'HAS_TEAM', data: { where: 'database' } },
+    );
+    expect(await create()).toMatchObject({ member: { no: 1, display: 'Ana' }, desks: [{ isHere: true }] });
+    await expect.poll(async () => (await ana.client.team.status({ workspaceId }))?.state).toBe('online');
+  });
+
   test('whoever joins or syncs is told of a damaged log or a newer Adslate, and not of a database out of reach', async () => {
     // The teams of other tests are of other advertisers.
     await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
