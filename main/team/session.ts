@@ -274,8 +274,13 @@ export async function openSharing(deps: SessionDeps) {
     facts: () => facts,
     signing,
     status,
-    /** Sends a heartbeat without sharing anything. */
-    look: link.look,
+    /** Sends a heartbeat and reads whether rows of computers differ, without sharing anything. */
+    look: async () => {
+      await link.look();
+      if (link.state().is !== 'online') return;
+      const read = await link.ask(async () => (await snapshots(link.queries)).differs());
+      if (read.ok) differs = read.value;
+    },
     members: async () => {
       const read = await link.ask(() => learn(link.queries));
       if (!read.ok) return refusal(read.error, link.state().since);

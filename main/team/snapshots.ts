@@ -112,6 +112,7 @@ export function openSnapshots(client: Queries, { account, desk, store, nowMs, up
   }
 
   return {
+    differs,
     /**
      * Continues from the newest snapshot of this log; false if none is newer than `seen`. An older one would revert
      * what this computer has shared since. A new computer also takes the first snapshot.

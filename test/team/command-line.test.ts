@@ -129,6 +129,12 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
       { display: 'Ana', state: 'active' },
       { display: 'Ben', state: 'removed' },
     ]);
+    // Two computers found different rows at one entry.
+    await admin.query(`INSERT INTO adslate.digest SELECT id, no, 0, sha256(no::text::bytea)
+        FROM adslate.workspace, generate_series(1, 2) AS no ON CONFLICT (workspace, desk, seq) DO UPDATE SET value = excluded.value`);
+    expect(await run(data, 'team', 'status')).toMatchObject({ code: 0, said: { digest: 'differs' } });
+    const status = (await cliWithKeychain(keychain, data, ['team', 'status'])).out;
+    expect(status).toContain('Computers of the team have different rows.');
     expect(await run(data, 'team', 'restored', '--yes')).toMatchObject({ code: 0, said: { incarnation: 2 } });
   });
 

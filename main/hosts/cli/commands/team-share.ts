@@ -18,7 +18,7 @@ const statusCommand: Command = {
     if (conflicts > 0) output.say(`${counted(conflicts, 'conflict')} with colleagues. Run "adslate conflicts".`);
     if (digest === 'differs')
       output.say(
-        'The rows here differ from those of the team. Save what is not shared, leave the team, and join again.',
+        'Computers of the team have different rows. They read them again while the app or "adslate team watch" runs.',
       );
     output.say(sender === null ? 'No one is syncing.' : `${sender.member.display} is syncing on ${sender.computer}.`);
     output.table(
