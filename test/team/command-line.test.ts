@@ -129,11 +129,18 @@ describe.runIf(hasPostgres)('a team on the command line', () => {
       { display: 'Ana', state: 'active' },
       { display: 'Ben', state: 'removed' },
     ]);
-    // Two computers found different rows at one entry.
+    // Two computers found different rows at one entry, and a sync of Ben broke off.
     await admin.query(`INSERT INTO adslate.digest SELECT id, no, 0, sha256(no::text::bytea)
-        FROM adslate.workspace, generate_series(1, 2) AS no ON CONFLICT (workspace, desk, seq) DO UPDATE SET value = excluded.value`);
+        FROM adslate.workspace, generate_series(1, 2) AS no ON CONFLICT (workspace, desk, seq) DO UPDATE SET value = excluded.value;
+      UPDATE adslate.lease SET desk = 2, member = 2, taken_at = now(), expires_at = now();
+      INSERT INTO adslate.intent SELECT workspace, 1, 'a', 1, 2, 2, 'update', 'update', 'POST', '', NULL, NULL, 1, '', '', NULL, now(), now()
+        FROM adslate.lease;
+      INSERT INTO adslate.intent_op SELECT workspace, 1, 0, 'campaign', 1, 'update', 'IN_DOUBT', '{}', NULL, NULL, NULL, 1
+        FROM adslate.lease`);
     expect(await run(data, 'team', 'status')).toMatchObject({ code: 0, said: { digest: 'differs' } });
     const status = (await cliWithKeychain(keychain, data, ['team', 'status'])).out;
+    expect(status).toContain('The sync of Ben on ');
+    expect(status).toContain('stopped before it had ended, with 1 unconfirmed row.');
     expect(status).toContain('Computers of the team have different rows.');
     expect(await run(data, 'team', 'restored', '--yes')).toMatchObject({ code: 0, said: { incarnation: 2 } });
   });

@@ -20,7 +20,7 @@ const statusCommand: Command = {
       output.say(
         'Computers of the team have different rows. They read them again while the app or "adslate team watch" runs.',
       );
-    output.say(sender === null ? 'No one is syncing.' : `${sender.member.display} is syncing on ${sender.computer}.`);
+    output.say(senderLine(sender));
     output.table(
       ['Member', 'Computer', 'Entries here', 'Last seen'],
       desks
@@ -131,6 +131,14 @@ async function statusOf({ client, workspaceId }: Awaited<ReturnType<Context['atA
 }
 
 const noTeam = (): Error => new ORPCError('NO_TEAM', { data: {} });
+
+function senderLine(sender: TeamStatus['sender']): string {
+  if (sender === null) return 'No one is syncing.';
+  const { member, computer, isOver, unconfirmed } = sender;
+  return isOver
+    ? `The sync of ${member.display} on ${computer} stopped before it had ended, with ${counted(unconfirmed, 'unconfirmed row')}.`
+    : `${member.display} is syncing on ${computer}.`;
+}
 
 const stateLine = ({ state, problem, since }: TeamStatus): string => {
   const texts: Readonly<Record<TeamStatus['state'], string>> = {
