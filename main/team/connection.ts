@@ -41,6 +41,7 @@ export type ConnectionFields = Required<
  *   read-only    only standbys answer, which cannot be written
  *   not-trusted  the certificate is not that of the host, or of no known authority
  *   locked       the credentials of this computer are locked, so that nothing can connect or sign
+ *   forgotten    the password was in memory only, and is gone since a restart
  *   login        the login or its password is refused
  *   no-access    the login is not a member of this account, or may not do this
  *   too-old      the server is older than PostgreSQL 15
@@ -55,6 +56,7 @@ export type TeamProblem =
   | 'read-only'
   | 'not-trusted'
   | 'locked'
+  | 'forgotten'
   | 'login'
   | 'no-access'
   | 'too-old'

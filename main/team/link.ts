@@ -43,8 +43,8 @@ export interface LinkDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly sleepState?: SleepState | undefined;
-  /** Null while the credentials are locked. */
-  readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
+  /** @throws a `TeamFailure` without the password */
+  readonly hosts: () => Promise<readonly ConnectionFields[]>;
   /** Sends a heartbeat and returns its answer. */
   readonly beat: (connection: Queries) => Promise<Beat>;
   /** How entries are signed and verified; null in a database without signatures. */
@@ -71,6 +71,9 @@ const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 30_000;
 /** Retry interval for problems that a person has to fix. */
 const REFUSED_MS = 60_000;
+const FOR_A_PERSON: ReadonlySet<LinkProblem['problem']> = new Set([
+  ...(['no-access', 'login', 'locked', 'forgotten', 'stopped'] as const),
+]);
 const TURN_MS = 300;
 
 /**
@@ -111,7 +114,6 @@ export function createTeamLink(deps: LinkDeps) {
 
   const open = async (): Promise<TeamConnection> => {
     const hosts = await deps.hosts();
-    if (hosts === null) throw new TeamFailure('locked', '', 'the credentials are locked');
     isConnecting = true;
     const connection = await connectTeam(hosts, {
       clock,
@@ -150,6 +152,7 @@ export function createTeamLink(deps: LinkDeps) {
       const { problem } = error;
       if (problem === 'locked') say('locked');
       else if (problem === 'no-access' || problem === 'login') say('no-access');
+      else if (problem === 'forgotten') say('no-access', databaseProblemText(failedStep(error)));
       else say('offline', databaseProblemText(failedStep(error)));
     }
     return error;
@@ -230,8 +233,7 @@ export function createTeamLink(deps: LinkDeps) {
     if (done.ok) failures = 0;
     if (done.ok) return await rest();
     const { problem } = done.error;
-    if (problem === 'no-access' || problem === 'login' || problem === 'locked' || problem === 'stopped')
-      return REFUSED_MS;
+    if (FOR_A_PERSON.has(problem)) return REFUSED_MS;
     failures = hasRead && problem === 'unreachable' ? 1 : failures + 1;
     hasRead = false;
     const pause = Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 2 ** (failures - 1));

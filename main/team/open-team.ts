@@ -17,7 +17,7 @@ import type { SyncService } from '../sync/service.ts';
 import { startTimer } from '../sync/service.ts';
 import { openTeamAdmin, type PeopleRefusal } from './admin.ts';
 import { type AskFailure, openChangeRequests } from './change-requests.ts';
-import type { TeamConnection } from './connection.ts';
+import { type TeamConnection, TeamFailure } from './connection.ts';
 import { type IntentMark, openSender } from './intents.ts';
 import { sealInvitation } from './invitation.ts';
 import { teamPassword, testTeamConnection, withTeamDatabase } from './join.ts';
@@ -75,6 +75,11 @@ export async function openTeam(deps: OpenTeamDeps) {
     read: async () => jsonOrNull((await workspace.getMeta(INTENT_MARK_KEY)) ?? '') as IntentMark | null,
     write: async (to: IntentMark) => workspace.setMeta(INTENT_MARK_KEY, JSON.stringify(to)),
   };
+  const passwordHere = async (): Promise<Result<string, 'locked' | 'forgotten'>> => {
+    const password = await teamPassword(secrets, team);
+    if (password !== null) return ok(password);
+    return err((await secrets.status()).storage === 'memory' ? 'forgotten' : 'locked');
+  };
   const sharing = await openSharing({
     team,
     store: workspace,
@@ -82,9 +87,9 @@ export async function openTeam(deps: OpenTeamDeps) {
     random: Math.random,
     sleepState: deps.sleepState,
     hosts: async () => {
-      const password = await teamPassword(secrets, team);
-      if (password === null) return null;
-      const fields = connectionFields(team, team.login, password);
+      const password = await passwordHere();
+      if (!password.ok) throw new TeamFailure(password.error, '', 'the password of the team is not here');
+      const fields = connectionFields(team, team.login, password.value);
       // The list of accounts was validated when it was read, so an error can't occur here.
       return fields.ok ? fields.value : [];
     },
@@ -201,9 +206,9 @@ export async function openTeam(deps: OpenTeamDeps) {
     },
     members: sharing.members,
     testConnection: async () => {
-      const password = await teamPassword(secrets, team);
-      if (password === null) return badConnection('secrets');
-      return testTeamConnection(team, { login: team.login, password }, clock);
+      const password = await passwordHere();
+      if (!password.ok) return badConnection(password.error === 'locked' ? 'secrets' : password.error);
+      return testTeamConnection(team, { login: team.login, password: password.value }, clock);
     },
     invite: async ({ display, roles, admin }: Invited) => {
       const may = await asksAsAdmin();

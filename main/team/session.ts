@@ -54,8 +54,8 @@ export interface SessionDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly sleepState: SleepState | undefined;
-  /** Null while the credentials are locked. */
-  readonly hosts: () => Promise<readonly ConnectionFields[] | null>;
+  /** @throws a `TeamFailure` without the password */
+  readonly hosts: () => Promise<readonly ConnectionFields[]>;
   readonly changed: (areas: readonly Area[]) => void;
   readonly edited: (listener: () => void) => () => void;
   /** Called after an exchange, by hosts that stay open. */

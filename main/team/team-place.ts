@@ -63,6 +63,7 @@ const STEPS: Readonly<Record<TeamFailure['problem'], TeamStep>> = {
   'read-only': 'read-only',
   'not-trusted': 'tls',
   locked: 'secrets',
+  forgotten: 'forgotten',
   login: 'login',
   'no-access': 'rights',
   closed: 'closed',

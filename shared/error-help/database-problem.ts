@@ -38,6 +38,8 @@ const TEXTS = {
   'too-many': (host) =>
     `The database server ${host} is busy or starting, or has no free connection. Try again in a minute.`,
   secrets: () => 'Credentials are locked. Unlock them in Settings, then try again.',
+  forgotten: () =>
+    'The password of the team was in memory only, and is gone since Adslate was restarted. Ask an admin of the team to remove you and to invite you again.',
 } satisfies Record<string, (host: string, because: string) => string>;
 
 export type TeamStep = keyof typeof TEXTS;

@@ -256,7 +256,9 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     await ben.core.close();
     const again = await startCore(ben.dataDir);
     onTestFinished(() => again.close());
-    await expect(syncs(createRouterClient(again.router))).rejects.toMatchObject(told('Credentials are locked. Unlock'));
+    await expect(syncs(createRouterClient(again.router))).rejects.toMatchObject(
+      told('The password of the team was in memory only'),
+    );
     await admin.query(`UPDATE adslate.workspace SET min_reader = 99 WHERE id = '${team.id}'`);
     await expect(cleo.client.team.connect(await invited('Cleo', cleo))).rejects.toMatchObject({
       code: 'BAD_TEAM_CONNECTION',
