@@ -300,6 +300,10 @@ test('a team begins with what the account holds, and a computer that is cut whil
   for (const ref of refs.slice(0, 3)) expect(ben.store.readRow(ref)).toEqual(ana.store.readRow(ref));
   expect(readComments(ben.store.db, null, null)).toMatchObject([{ text: 'Mine', author: 'Ana' }]);
   // What was deleted before is deleted for the colleague too, who may be the one that sends.
+  expect(ana.store.team.offer()?.label).toBe('Account before the team');
+  for (const desk of [ana, ben]) desk.share(server);
+  set(ana, at(refs, 0), 'dailyBudget', 7000);
+  expect(ana.store.team.offer()?.label).toBe('Set dailyBudget');
   for (const desk of [ana, ben]) desk.share(server);
   expect(ben.store.readRow(at(refs, 3))).toEqual(ana.store.readRow(at(refs, 3)));
   expect((ben.store.readRow(at(refs, 3))?.dirty ?? 0) & DELETED).toBe(DELETED);

@@ -240,8 +240,11 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         );
         if (rows > 0) db.run('INSERT INTO id_block VALUES (?, ?)', firstRow, firstRow + rows - 1);
         if (before !== null) return;
-        if (place.isFirst === true) shareWhole(db, member);
-        else queueNotes(db);
+        if (place.isFirst === true) {
+          shareWhole(db, member);
+          // What was done before is in the first snapshot, and does not name an entry of the log.
+          db.run('UPDATE step SET seq = 0');
+        } else queueNotes(db);
         // The start of the data: the log can be reverted back to here.
         if (place.isFirst === true || start.seq > 0) writeBeginning(db, start, now());
       });
@@ -406,7 +409,7 @@ function labelOfSteps(db: Db): string {
   );
   const [newest] = steps;
   if (newest === undefined) {
-    if (numberOf(db, 'SELECT count(*) FROM team_log') === 0) return 'Account before the team';
+    if (numberOf(db, 'SELECT count(*) FROM team_log WHERE desk <> 0') === 0) return 'Account before the team';
     // The changes come from undoing a shared step, or from keeping a row in a conflict.
     return db.get('SELECT 1 FROM step WHERE state = 1 AND seq IS NOT NULL LIMIT 1') === undefined
       ? 'Resolve conflict'
