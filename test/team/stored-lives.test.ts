@@ -341,6 +341,31 @@ test('notes of a snapshot that one part can not hold are in several, and those o
   }
 });
 
+test('conflicts in more rows than an entry takes hold up no other edit', () => {
+  const { server, ana, ben, refs } = aTeam();
+  const most = 10_000;
+  const keyword = (_: unknown, no: number) =>
+    ({
+      kind: 'keyword',
+      parent: at(refs, 1),
+      values: { text: `towel ${no}`, matchType: 'exact', bid: 100 },
+    }) as const;
+  const keywords = createAll(ana.store, Array.from({ length: most + 1 }, keyword)).filter(
+    ({ kind }) => kind === 'keyword',
+  );
+  ana.share(server);
+  ben.pull(server);
+  const setBids = ({ store }: StoredDesk, of: readonly RowRef[], value: number) =>
+    done(store.apply({ label: 'Bids', source: 'user', updates: of.map((ref) => ({ ...ref, field: 'bid', value })) }));
+  setBids(ana, keywords.slice(0, most), 210);
+  ana.share(server);
+  setBids(ben, keywords, 190);
+  ben.share(server);
+  expect(ben.state).toMatchObject({ conflicts: most, notShared: most });
+  ana.pull(server);
+  expect([at(keywords, 0), at(keywords, most)].map((ref) => bidOf(ana, ref, 'bid'))).toEqual([210, 190]);
+});
+
 test('a note of an entry is found without reading all notes of the account', () => {
   const { server, ana, ben, refs } = aTeam();
   const { id: label } = done(ana.store.note({ do: 'save-label', id: null, name: 'Hot', color: 'red' }));

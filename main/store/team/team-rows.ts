@@ -558,15 +558,16 @@ const insertSql = memo((table: Table): string => {
 });
 
 /**
- * Rows with unshared changes, parents before their children; removed ones last, children before their parents, so that
- * no share leaves a child without its parent.
+ * Rows with unshared changes from a position on, parents before their children; removed ones last, children before
+ * their parents, so that no share leaves a child without its parent.
  */
-export function rowsAhead(db: Db, limit: number): readonly RowRef[] {
+export function rowsAhead(db: Db, limit: number, from: number): readonly RowRef[] {
+  const end = from + limit;
   const here = KINDS.flatMap((kind): readonly RowRef[] =>
     rowIdsOf(
       db,
       `SELECT id FROM ${tableOf(kind).name} WHERE ahead <> 0 AND NOT dirty & ${DELETED} ORDER BY id LIMIT ?`,
-      limit,
+      end,
     ).map((row) => ({ kind, row })),
   );
   const gone = [...KINDS].reverse().flatMap((kind): readonly RowRef[] => {
@@ -576,8 +577,8 @@ export function rowsAhead(db: Db, limit: number): readonly RowRef[] {
       `SELECT id FROM ${table.name} WHERE ahead <> 0 AND dirty & ${DELETED} AND NOT ahead & ${UNSHARED}
        UNION ALL SELECT t.id FROM ${shadowOf(table)} t WHERE NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = t.id)
        LIMIT ?`,
-      limit,
+      end,
     ).map((row) => ({ kind, row }));
   });
-  return [...here, ...gone].slice(0, limit);
+  return [...here, ...gone].slice(from, end);
 }

@@ -365,9 +365,10 @@ function serviceShare(db: Db): Next | null {
 }
 
 function editShare(db: Db): Next | null {
-  for (let limit = ROWS_A_PUSH; ; limit = Math.ceil(limit / 2)) {
+  for (let [limit, from] = [ROWS_A_PUSH, 0]; ; ) {
     const rows = new StoredTeamRows(db);
-    const refs = rowsAhead(db, limit);
+    const refs = rowsAhead(db, limit, from);
+    const isLast = refs.length < limit;
     for (const [kind, list] of Map.groupBy(refs, (ref) => ref.kind))
       rows.loadRows(
         kind,
@@ -375,10 +376,16 @@ function editShare(db: Db): Next | null {
       );
     const ahead = refs.map(({ row }) => rows.find(row)).filter((row) => row !== null);
     const { changes, scopes } = shareOf(rows, ahead);
-    if (isEmpty(changes)) return null;
+    if (isEmpty(changes)) {
+      if (isLast) return null;
+      // All of them wait for the user's decision.
+      from += limit;
+      continue;
+    }
     const facts = factsOfMade(db, changes.made, changes.cells);
     const share = { changes: facts.length === 0 ? changes : { ...changes, facts }, scopes };
     if (limit === 1 || !isTooLarge(share)) return { ...share, kind: 'edit', label: labelOfSteps(db) };
+    limit = Math.ceil(limit / 2);
   }
 }
 
