@@ -341,8 +341,20 @@ test('notes of a snapshot that one part can not hold are in several, and those o
   }
 });
 
-test('conflicts in more rows than an entry takes hold up no other edit', () => {
+test('a bulk edit of more rows than an entry takes names all its entries, and conflicts in all of these hold up no other edit', () => {
   const { server, ana, ben, refs } = aTeam();
+  const labels = () => {
+    const shared: string[] = [];
+    for (let offer = ana.store.team.offer(); offer !== null; offer = ana.store.team.offer()) {
+      shared.push(offer.label);
+      ana.push(server);
+      ana.pull(server);
+    }
+    return shared;
+  };
+  acceptAll(ana.store, refs);
+  set(ana, at(refs, 0), 'dailyBudget', 6000);
+  expect(labels()).toEqual(['Changes on the service', 'Set dailyBudget']);
   const most = 10_000;
   const keyword = (_: unknown, no: number) =>
     ({
@@ -353,7 +365,7 @@ test('conflicts in more rows than an entry takes hold up no other edit', () => {
   const keywords = createAll(ana.store, Array.from({ length: most + 1 }, keyword)).filter(
     ({ kind }) => kind === 'keyword',
   );
-  ana.share(server);
+  expect(labels()).toEqual(['Create', 'Create']);
   ben.pull(server);
   const setBids = ({ store }: StoredDesk, of: readonly RowRef[], value: number) =>
     done(store.apply({ label: 'Bids', source: 'user', updates: of.map((ref) => ({ ...ref, field: 'bid', value })) }));

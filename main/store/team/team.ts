@@ -14,7 +14,6 @@ import {
   type LogPlace,
   nextPush,
   type PushAnswer,
-  type SetKind,
   type TeamEntry,
 } from '../../../shared/team/position.ts';
 import { type Share, shareOf } from '../../../shared/team/share.ts';
@@ -342,15 +341,13 @@ function queueNotes(db: Db): void {
     db.run('INSERT INTO team_note SELECT ?, 0, NULL FROM meta WHERE key = ?', what, key);
 }
 
-type Next = Share & { readonly kind: SetKind; readonly label: string };
+type Next = Share & Pick<Offer, 'kind' | 'label' | 'step'>;
 
 /** The next changes to share: service values before edits, since those may depend on them. */
-function nextShare(db: Db, member: number): Next & Pick<Offer, 'step'> {
-  const next = serviceShare(db) ?? editShare(db) ?? noteShare(db, member) ?? NOTHING;
-  return { ...next, step: numberOf(db, 'SELECT coalesce(max(id), 0) FROM step') };
-}
+const nextShare = (db: Db, member: number): Next =>
+  serviceShare(db) ?? editShare(db) ?? noteShare(db, member) ?? NOTHING;
 
-const NOTHING: Next = { changes: { made: [], removed: [], cells: [] }, scopes: [], kind: 'edit', label: '' };
+const NOTHING: Next = { changes: { made: [], removed: [], cells: [] }, scopes: [], kind: 'edit', label: '', step: 0 };
 
 const isTooLarge = ({ changes }: Share): boolean => encodeChangeSet(changes).length > PUSH_MAX_BYTES;
 
@@ -359,7 +356,8 @@ function serviceShare(db: Db): Next | null {
     if (queuedRows(db, 1).size === 0) return null;
     const share = shareFacts(db, new StoredTeamRows(db), rows);
     if (isEmpty(share.changes)) return null;
-    if (rows === 1 || !isTooLarge(share)) return { ...share, kind: 'service', label: 'Changes on the service' };
+    if (rows === 1 || !isTooLarge(share))
+      return { ...share, kind: 'service', label: 'Changes on the service', step: 0 };
     shareAgain(db, share.changes);
   }
 }
@@ -384,7 +382,11 @@ function editShare(db: Db): Next | null {
     }
     const facts = factsOfMade(db, changes.made, changes.cells);
     const share = { changes: facts.length === 0 ? changes : { ...changes, facts }, scopes };
-    if (limit === 1 || !isTooLarge(share)) return { ...share, kind: 'edit', label: labelOfSteps(db) };
+    if (limit === 1 || !isTooLarge(share)) {
+      // Steps name each of their entries, and are shared with the last one.
+      const step = isLast ? numberOf(db, 'SELECT coalesce(max(id), 0) FROM step') : 0;
+      return { ...share, kind: 'edit', label: labelOfSteps(db), step };
+    }
     limit = Math.ceil(limit / 2);
   }
 }
@@ -403,7 +405,7 @@ function noteShare(db: Db, member: number): Next | null {
     if (notes.length === 0) continue;
     // One scope for all notes, so that sharing some requires having read those of others.
     const share = { changes: { made: [], removed: [], cells: [], notes }, scopes: [asRowId(0)] };
-    if (notes.length === 1 || !isTooLarge(share)) return { ...share, kind: 'note', label: 'Notes' };
+    if (notes.length === 1 || !isTooLarge(share)) return { ...share, kind: 'note', label: 'Notes', step: 0 };
     shareAgain(db, share.changes);
     most = Math.ceil(notes.length / 2);
   }
