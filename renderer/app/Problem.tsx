@@ -1,3 +1,4 @@
+import { Chip } from '../components/Chip.tsx';
 import ui from '../components/ui.module.css';
 import { errorText } from './error-text.ts';
 import { appTexts } from './texts.ts';
@@ -14,7 +15,16 @@ export const Problem = ({ of }: { readonly of: unknown }) =>
     </p>
   );
 
+interface WaitingProps {
+  readonly error?: unknown;
+  /** Reads again what failed to load. */
+  readonly onRetry?: () => void;
+}
+
 /** Shown in place of a list or a screen while it loads, or when it failed to load. */
-export const Waiting = ({ error = null }: { readonly error?: unknown }) => (
-  <div className={ui['empty']}>{error === null ? appTexts.grid.loading : errorText(error)}</div>
+export const Waiting = ({ error = null, onRetry }: WaitingProps) => (
+  <div className={ui['empty']}>
+    {error === null ? appTexts.grid.loading : errorText(error)}
+    {error !== null && onRetry !== undefined && <Chip onClick={onRetry}>{appTexts.tryAgain}</Chip>}
+  </div>
 );

@@ -27,19 +27,33 @@ export interface MultiplierChange {
   readonly removes: readonly RowName[];
 }
 
-/**
- * The multipliers of a campaign by name.
- *
- * @returns undefined while they are read; null for a campaign that can't have any
- */
-export function useMultipliers(workspaceId: string, campaignId: number): Multipliers | null | undefined {
+interface ReadMultipliers {
+  readonly reads: readonly ReturnType<typeof useRows>[];
+  /** Undefined until they are read; null for a campaign that can't have any. */
+  readonly multipliers: Multipliers | null | undefined;
+}
+
+/** The multipliers of a campaign by name, with the reads that they come from. */
+export function useMultipliers(workspaceId: string, campaignId: number): ReadMultipliers {
   const limits = useLimits();
-  const campaign = useRows(workspaceId, { kind: 'campaign', campaignId }).data?.rows[0];
-  const placementRows = useRows(workspaceId, { kind: 'placementMultiplier', campaignId }).data?.rows;
-  const platformRows = useRows(workspaceId, { kind: 'platformMultiplier', campaignId }).data?.rows;
-  if (campaign === undefined || placementRows === undefined || platformRows === undefined) return undefined;
+  const campaigns = useRows(workspaceId, { kind: 'campaign', campaignId });
+  const placements = useRows(workspaceId, { kind: 'placementMultiplier', campaignId });
+  const platforms = useRows(workspaceId, { kind: 'platformMultiplier', campaignId });
+  const rows = { placementMultiplier: placements.data?.rows, platformMultiplier: platforms.data?.rows };
+  return {
+    reads: [campaigns, placements, platforms],
+    multipliers: multipliersOf(limits, campaigns.data?.rows[0], rows),
+  };
+}
+
+function multipliersOf(
+  limits: ReturnType<typeof useLimits>,
+  campaign: WindowRow | undefined,
+  { placementMultiplier, platformMultiplier }: Readonly<Record<MultiplierKind, readonly WindowRow[] | undefined>>,
+): Multipliers | null | undefined {
+  if (campaign === undefined || placementMultiplier === undefined || platformMultiplier === undefined) return undefined;
   if (cellOf('campaign', campaign, 'campaignType') !== 'sponsoredProducts') return null;
-  const rowsOf = { placementMultiplier: placementRows, platformMultiplier: platformRows };
+  const rowsOf = { placementMultiplier, platformMultiplier };
   const nameOf = (kind: MultiplierKind, row: WindowRow): string => textOf(kind, row, NAME_FIELD[kind]);
   const rowOf = (kind: MultiplierKind, name: string) =>
     rowsOf[kind].find((row) => !isDeleted(row) && nameOf(kind, row) === name);

@@ -61,6 +61,20 @@ export function useRows(workspaceId: string, view: ViewInput | null, max = FIRST
   return useQuery<Rows>(view === null ? { queryKey: [], queryFn: skipToken } : rowsOf(api, workspaceId, view, max));
 }
 
+/**
+ * What to show while reads that belong together are not all here: why one failed, and how to repeat those that did.
+ * Null once all are here.
+ */
+export function waitingFor(reads: readonly ReturnType<typeof useRows>[]) {
+  const missing = reads.filter(({ data }) => data === undefined);
+  if (missing.length === 0) return null;
+  const failed = missing.filter(({ error }) => error !== null);
+  const onRetry = (): void => {
+    for (const read of failed) void read.refetch();
+  };
+  return { error: failed[0]?.error ?? null, onRetry };
+}
+
 /** Undefined until the accounts are read, and if none has this ID. */
 export const useAccount = (workspaceId: string | null): Account | undefined =>
   useQuery(useApi().accounts.list.queryOptions()).data?.find((account) => account.workspaceId === workspaceId);

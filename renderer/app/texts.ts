@@ -123,6 +123,7 @@ export const appTexts = {
         ? 'Already in the library, not uploaded yet.'
         : `Already uploaded as media ${mediaId}. You can use it again without uploading.`,
   },
+  tryAgain: 'Try again',
   grid: {
     rows: (n: number) => plural(n, 'row'),
     loading: 'Loading…',

@@ -37,7 +37,7 @@ interface EffectiveBidProps {
 export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidProps) {
   const { actions } = useAppContext();
   const { max } = useLimits().multiplier;
-  const multipliers = useMultipliers(workspaceId, campaignId);
+  const { multipliers } = useMultipliers(workspaceId, campaignId);
   const [tried, setTried] = useState<Readonly<Record<string, number>>>({});
   const [busy, during] = useBusy();
   if (multipliers == null) return null;

@@ -12,7 +12,7 @@ import { countText, moneyText } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
-import { ALL_ROWS, useRows } from '../../app/shared-queries.ts';
+import { ALL_ROWS, useRows, waitingFor } from '../../app/shared-queries.ts';
 import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
 import { TableHead } from '../../components/TableHead.tsx';
 import ui from '../../components/ui.module.css';
@@ -52,17 +52,18 @@ export function MatrixScreen({ workspaceId, kind, campaignId }: MatrixScreenProp
 /** Placements by platforms: a multiplier for each, and the resulting bid for each combination. */
 function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
   const { actions } = useAppContext();
-  const multipliers = useMultipliers(workspaceId, campaignId);
-  const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS).data?.rows ?? [];
-  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows ?? [];
+  const { reads, multipliers } = useMultipliers(workspaceId, campaignId);
+  const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS);
+  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS);
   const [typed, setTyped] = useState<string | null>(null);
-  if (multipliers === undefined) return <Waiting />;
+  const waiting = waitingFor([...reads, items, keywords]);
+  if (waiting !== null || multipliers === undefined) return <Waiting {...waiting} />;
   if (multipliers === null) return <div className={ui['empty']}>{texts.noneOffered}</div>;
   const { rowOf, percentOf, platforms } = multipliers;
   const highest = Math.max(
     0,
-    ...items.map((row) => Number(cellOf('adItem', row, 'bid') ?? 0)),
-    ...keywords.map((row) => Number(cellOf('keyword', row, 'bid') ?? 0)),
+    ...(items.data?.rows ?? []).map((row) => Number(cellOf('adItem', row, 'bid') ?? 0)),
+    ...(keywords.data?.rows ?? []).map((row) => Number(cellOf('keyword', row, 'bid') ?? 0)),
   );
   const baseText = typed ?? editText('keyword', 'bid', highest);
   const base = readCell('keyword', 'bid', baseText);
@@ -190,12 +191,14 @@ function KeywordMatrix({ workspaceId, campaignId }: { readonly workspaceId: stri
   const { actions, store, toasts } = app;
   const [busy, during] = useBusy();
   const distinctMax = useLimits().keywords.maxDistinctEnabled;
-  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data;
-  const group = useRows(workspaceId, { kind: 'adGroup', campaignId }).data?.rows[0];
+  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS);
+  const groups = useRows(workspaceId, { kind: 'adGroup', campaignId });
   const [find, setFind] = useState('');
   const [added, setAdded] = useState('');
-  if (keywords === undefined) return <Waiting />;
-  const { rows, total } = keywords;
+  const waiting = waitingFor([keywords, groups]);
+  if (waiting !== null || keywords.data === undefined) return <Waiting {...waiting} />;
+  const group = groups.data?.rows[0];
+  const { rows, total } = keywords.data;
   const lines = keywordLines(rows);
   // As on the service, paused keywords do not count.
   const used = lines.filter(({ byMatchType }) => Object.values(byMatchType).some(isOn)).length;

@@ -103,7 +103,6 @@ const texts = {
   noneText: 'Metrics are available from the day after a campaign goes live. Get a report above.',
   empty: 'No data for these days',
   emptyText: 'Choose other days. The metrics of a day are available on the next day.',
-  tryAgain: 'Try again',
   asOf: (time: string) => `as of ${time}`,
   remove: 'Delete report',
   askRemove: {
@@ -509,7 +508,7 @@ function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; 
     answer.error === null ? null : (
       <div className={styles['reports-kept']}>
         <Problem of={answer.error} />
-        <Chip onClick={() => void answer.refetch()}>{texts.tryAgain}</Chip>
+        <Chip onClick={() => void answer.refetch()}>{appTexts.tryAgain}</Chip>
       </div>
     );
 

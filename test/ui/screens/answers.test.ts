@@ -244,6 +244,38 @@ test('the keyword overlap keeps its pair of campaigns open when others share mor
   });
 });
 
+test('a matrix whose rows cannot be read says so, and reads them when it is told to', async () => {
+  let broken: string | null = null;
+  const app = await openApp({
+    connection: (usual) => {
+      const { workspace } = usual.client;
+      const openView: typeof workspace.openView = async (input, ...more) => {
+        if (input.view.kind !== broken) return workspace.openView(input, ...more);
+        throw new ORPCError('NOT_WRITABLE', { defined: true, data: { why: 'disk-full' } });
+      };
+      return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'openView', openView)) };
+    },
+  });
+  await app.newManual('Pots', 'red pot\texact\t1.00');
+  for (const [kind, tab, content] of [
+    ['keyword', /^Keywords/, page.getByLabel('Bid of "red pot", Exact')],
+    ['adGroup', /^Keywords/, page.getByLabel('Bid of "red pot", Exact')],
+    ['platformMultiplier', /^Placement/, page.getByLabel('Example bid')],
+    ['keyword', /^Placement/, page.getByLabel('Example bid')],
+  ] as const)
+    await step(`${kind} of ${tab}`, async () => {
+      await app.reload();
+      await app.openCampaign('Pots');
+      await page.getByRole('tab', { name: tab }).click();
+      broken = kind;
+      await page.getByRole('button', { name: 'Matrix' }).click();
+      await expect(page.getByText('The disk is full.')).toBeVisible();
+      broken = null;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(content).toBeVisible();
+    });
+});
+
 test('lists that end before the account does say how much of it they have', async () => {
   let isLarge = false;
   const app = await openApp({
