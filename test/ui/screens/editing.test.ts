@@ -459,6 +459,10 @@ test('a goal is set for a campaign beyond the first 500, which is found by its n
   await expect(page.getByText(/^60 of 52\d campaigns shown\./)).toBeVisible();
   await page.getByRole('textbox', { name: 'Find campaign' }).fill('pots 519');
   await page.getByRole('radio', { name: 'Pots 519' }).click();
+  await page.getByRole('textbox', { name: 'Find campaign' }).fill('no such name');
+  await expect(page.getByText('No matching campaigns.')).toBeVisible();
+  await expect(page.getByRole('radio'), 'the one that is chosen stays in sight').toHaveCount(1);
+  await expect(page.getByRole('radio', { name: 'Pots 519' })).toBeChecked();
   await page.getByRole('button', { name: 'Choose campaign' }).click();
   await page.getByLabel('Sales per dollar of spend').fill('4.20');
   await page.getByRole('button', { name: 'Save goal' }).click();
