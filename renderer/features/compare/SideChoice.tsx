@@ -140,7 +140,6 @@ function MomentChoice({
       description={total > steps.length && texts.lastEdits(steps.length, total)}
       label={texts.moment}
       allowDeselect={false}
-      limit={200}
       data={[
         ...steps
           .filter(({ undone }) => !undone)

@@ -295,6 +295,16 @@ test('lists that end before the account does say how much of it they have', asyn
   });
   await app.newManual('Pots', 'red pot\nblue pot');
   await app.openKeywords();
+  const { workspaceId } = app;
+  const { rows } = await app.client().workspace.openView({
+    workspaceId,
+    view: { kind: 'keyword' },
+    window: { from: 0, count: 1 },
+  });
+  for (let bid = 101; bid <= 310; bid += 1) {
+    const changes = rows.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'bid', value: bid }));
+    await app.client().workspace.edit({ workspaceId, label: 'Bid', changes });
+  }
   isLarge = true;
   await page.getByRole('button', { name: 'Matrix' }).click();
   await expect(page.getByText(/^The matrix has the first 2 of 5,001 keywords\./)).toBeVisible();
@@ -303,9 +313,12 @@ test('lists that end before the account does say how much of it they have', asyn
   await expect(right.getByText('The first 1 of 5,001 campaigns, by name.')).toBeVisible();
   await right.getByLabel('Right side').first().click();
   await page.getByRole('option', { name: 'At an earlier moment' }).click();
-  await expect(right.getByText(/^The last 1 of 6,001 edits\./)).toBeVisible();
+  await expect(right.getByText(/^The last 211 of 6,001 edits\./)).toBeVisible();
+  await right.getByLabel('After this edit').first().click();
+  await expect(page.getByRole('option', { name: 'Before the oldest edit' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Alt+Shift+W');
-  await expect(page.getByText(/^The last 1 of 6,001 edits\. Backups have earlier ones\./)).toBeVisible();
+  await expect(page.getByText(/^The last 211 of 6,001 edits\. Backups have earlier ones\./)).toBeVisible();
 });
 
 test('work that ends once another account is open stays in its own, and does not lead away from the other', async () => {
