@@ -375,14 +375,22 @@ export function renewAnswers(client: QueryClient, events: Events): () => void {
 }
 
 /** A query that is no operation, such as the preview of a file, begins with a text. */
-type Key = readonly [(readonly string[] | string)?, { readonly input?: { readonly workspaceId?: string } }?];
+type Key = readonly [(readonly string[] | string)?, { readonly input?: KeyInput }?];
+interface KeyInput {
+  readonly workspaceId?: string;
+  readonly left?: { readonly account?: string };
+  readonly right?: { readonly account?: string };
+}
 const pathOf = ([path]: Key): string => [path].flat().join('.');
 
 function isOutdated(key: QueryKey, event: WindowEvent): boolean {
   // Some events may have been missed.
   if (event.type === 'reconnected') return true;
   const [, { input = {} } = {}] = key as Key;
-  if ('workspaceId' in event && input.workspaceId !== event.workspaceId) return false;
+  const { workspaceId, left, right } = input;
+  // A comparison has rows of another account too.
+  const accounts = [workspaceId, left?.account, right?.account];
+  if ('workspaceId' in event && !accounts.some((account) => account === event.workspaceId)) return false;
   const causes: Partial<Record<string, readonly Cause<unknown>[]>> = OUTDATED_BY as object;
   return causes[pathOf(key as Key)]?.some((cause) => cause(event, input)) === true;
 }

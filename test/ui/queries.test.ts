@@ -181,6 +181,22 @@ test.each([
   expect(await renewedBy(event as Partial<WindowEvent>)).toBe(isRead ? 1 : 0);
 });
 
+test('a comparison is made again after an edit of either account', async () => {
+  const { api, look, answered, renewedBy } = aWindow();
+  const right = { is: 'account', account: 'other', campaignId: null };
+  const both = { ...input, left: { is: 'now', campaignId: null }, right };
+  look(api.compare.open.queryOptions({ input: both as never }));
+  await answered();
+  for (const [workspaceId, count] of [
+    ['other', 1],
+    ['acme', 1],
+    ['third', 0],
+  ] as const) {
+    expect(await renewedBy({ ...edit, workspaceId } as Partial<WindowEvent>)).toBe(count);
+    await answered();
+  }
+});
+
 test('rows are read again by their kind, a search by any, and a count when rows come and go', async () => {
   const { api, look, answered, renewedBy } = aWindow();
   const view = (kind: 'keyword' | 'campaign', more: object = {}) =>
