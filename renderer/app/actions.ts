@@ -5,6 +5,7 @@ import type { Preferences } from '../../shared/api/app.ts';
 import type { BulkPreview, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { AddedFile } from '../../shared/api/files.ts';
 import type { RestoreScope } from '../../shared/api/history.ts';
+import { CHANGES_MAX } from '../../shared/api/limits.ts';
 import type { DeepReadonly } from '../../shared/api/operation.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { ChosenRows } from '../../shared/api/sync.ts';
@@ -109,9 +110,6 @@ export async function grantFile(
   toasts.fail(errorText(granted));
   return null;
 }
-
-/** Rows one call of main takes. */
-const ROWS_MAX = 200_000;
 
 export type CellChange = DeepReadonly<Parameters<Client['workspace']['edit']>[0]['changes'][number]>;
 export type NewRow = DeepReadonly<Parameters<Client['workspace']['create']>[0]['rows'][number]>;
@@ -223,27 +221,38 @@ export function createActions(context: ActionContext) {
         const all = await readWhole(
           (from, count) => client.workspace.changes({ workspaceId, from, count }),
           ({ changes }) => changes.filter(({ what }) => what !== 'new'),
-          ROWS_MAX,
+          CHANGES_MAX + 1,
         );
-        const rows = [...new Map(all.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values()];
-        if (rows.length > 0) return client.workspace.revert({ workspaceId, rows, field: null });
-        toasts.tell(appTexts.revertAll.nothing);
-        return null;
+        const some = all.slice(0, CHANGES_MAX);
+        const rows = [...new Map(some.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values()];
+        if (rows.length === 0) {
+          toasts.tell(appTexts.revertAll.nothing);
+          return null;
+        }
+        const reverted = await client.workspace.revert({ workspaceId, rows, field: null });
+        if (all.length > CHANGES_MAX) toasts.tell(appTexts.atOnce(CHANGES_MAX));
+        return reverted;
       }),
     /** Writes the fix of every issue of one rule, as one step; with a campaign, of those in it. */
     fixAll: async (rule: string, campaignId: number | null) => {
+      const told: string[] = [];
       const fixed = await written(async (workspaceId) => {
-        const same = await readWhole(
+        const all = await readWhole(
           (from, count) => client.workspace.issues({ workspaceId, from, count, campaignId, rule }),
           ({ issues }) => issues.filter(({ fix }) => fix !== null),
-          ROWS_MAX,
+          CHANGES_MAX + 1,
         );
+        const same = all.slice(0, CHANGES_MAX);
         const edits = same.flatMap(({ kind, id, fix }) =>
           fix === null ? [] : [{ kind, id, field: fix.field, value: fix.value }],
         );
+        told.push(
+          appTexts.fixed.told(edits.length),
+          ...(all.length > same.length ? [appTexts.atOnce(CHANGES_MAX)] : []),
+        );
         return client.workspace.edit({ workspaceId, label: appTexts.fixed.label(edits.length), changes: edits });
       });
-      if (fixed !== null) toasts.tell(appTexts.fixed.told(fixed.touched.length));
+      if (fixed !== null) toasts.tell(told.join(' '));
       return fixed;
     },
     hold: (rows: readonly RowName[], held: boolean) =>

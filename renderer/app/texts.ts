@@ -124,6 +124,7 @@ export const appTexts = {
         : `Already uploaded as media ${mediaId}. You can use it again without uploading.`,
   },
   tryAgain: 'Try again',
+  atOnce: (n: number) => `The first ${countText(n)} at once. Repeat the command for the others.`,
   grid: {
     rows: (n: number) => plural(n, 'row'),
     loading: 'Loading…',

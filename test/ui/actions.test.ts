@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runEdit } from '../../renderer/app/actions.ts';
+import { createActions, runEdit } from '../../renderer/app/actions.ts';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
 import { replaceUses } from '../../renderer/features/media/MediaUsage.tsx';
 import { syncDialogActions } from '../../renderer/features/sync/sync-actions.ts';
@@ -50,6 +50,45 @@ test('all conflicts of a long list are resolved, in as many calls as the contrac
   const choice = { ref: { kind: 'keyword', id: 1 }, field: 'bid', take: 'mine' } as const;
   expect(await actions.resolve(Array(10_001).fill(choice))).toBe(true);
   expect(sent).toEqual([10_000, 1]);
+});
+
+test('a step that ends before the last change or issue says so', async () => {
+  const told: string[] = [];
+  const sent: number[] = [];
+  const store = createAppStore();
+  store.getState().openWorkspace('pots');
+  let total = 200_001;
+  const page = (from: number, count: number) =>
+    Array.from({ length: Math.min(count, total - from) }, (_, at) => from + at);
+  const fix = { field: 'bid', value: 100 };
+  const asked = { from: 0, count: 0 };
+  const workspace = {
+    changes: async ({ from, count } = asked) => ({
+      total,
+      changes: page(from, count).map((id) => ({ kind: 'keyword', id, what: 'field' })),
+    }),
+    issues: async ({ from, count } = asked) => ({
+      total,
+      issues: page(from, count).map((id) => ({ kind: 'keyword', id, fix })),
+    }),
+    revert: async ({ rows }: { readonly rows: readonly unknown[] }) => sent.push(rows.length),
+    edit: async ({ changes }: { readonly changes: readonly unknown[] }) => sent.push(changes.length),
+  };
+  const toasts = { tell: (text: string) => void told.push(text) };
+  const connection = { client: { workspace }, files: {} };
+  const actions = createActions({ store, toasts, connection, inOrder: createSerialQueue() } as never);
+  await actions.revertAll();
+  await actions.fixAll('bid.min', null);
+  total = 12_000;
+  await actions.revertAll();
+  await actions.fixAll('bid.min', null);
+  expect(sent).toEqual([200_000, 200_000, 12_000, 12_000]);
+  const rest = 'The first 200,000 at once. Repeat the command for the others.';
+  expect(told).toEqual([
+    rest,
+    `200,000 issues fixed. Press Ctrl+Z to undo. ${rest}`,
+    '12,000 issues fixed. Press Ctrl+Z to undo.',
+  ]);
 });
 
 test('another logo is used by every profile of the one before, as one step, and a failure is told', async () => {
