@@ -55,7 +55,7 @@ function extend({ fix }: LaunchStep): string {
     return "The campaign has ended. To extend it, set a later end date in the retailer's console.";
   const { endDate } = fix.values;
   return endDate === undefined
-    ? 'The campaign has ended. To extend it, remove its end date.'
+    ? 'The campaign has ended. Extend it without an end date.'
     : `The campaign has ended. Extend it until ${fullDayText(endDate)}.`;
 }
 
