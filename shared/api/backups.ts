@@ -125,8 +125,8 @@ export const backupsContract = {
       lostRanges: z.int(),
       orphans: z.int(),
       withoutBase: z.int(),
-      /** How many bytes of the file were missing, by its header. */
-      missingBytes: z.int(),
+      /** How many bytes of the file were missing, by its header; null if the header is damaged. */
+      missingBytes: z.int().nullable(),
       /** Estimated number of rows in the unreadable parts. */
       lostRows: z.int(),
     }),

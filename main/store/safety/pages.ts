@@ -10,8 +10,8 @@ import type { DbRow, DbValue } from '../db/db.ts';
 export interface Pages {
   /** The highest page number according to the header, the log and the file length. */
   readonly count: number;
-  /** Bytes that the header says exist and that are neither in the file nor in the log. */
-  readonly missingBytes: number;
+  /** Bytes that the header says exist and that are neither in the file nor in the log; null if it claims absurdly many. */
+  readonly missingBytes: number | null;
   /** The available bytes of a page: those beyond the end of the file are missing. Null if there are none. */
   read(page: number): Buffer | null;
   close(): void;
@@ -22,6 +22,8 @@ const PAGE_BYTES = 4096;
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 const STATED_AT = 28;
+/** A header that claims more pages than this for each page that is there is damaged itself. */
+const CLAIMED_MAX = 100;
 
 /** @param withLog false if the log beside the file belongs to another database */
 export function openPages(file: string, withLog: boolean): Pages {
@@ -42,6 +44,7 @@ export function openPages(file: string, withLog: boolean): Pages {
     // A damaged header may have any value, such as billions of pages, so they are not visited one by one.
     let missing = Math.max(0, stated * PAGE_BYTES - length);
     let count = Math.ceil(length / PAGE_BYTES);
+    const isClaimed = frames.pages > 0 || stated <= CLAIMED_MAX * count;
     const cut = length % PAGE_BYTES === 0 ? 0 : count;
     for (const page of frames.places.keys()) {
       count = Math.max(count, page);
@@ -50,7 +53,7 @@ export function openPages(file: string, withLog: boolean): Pages {
     }
     return {
       count,
-      missingBytes: missing,
+      missingBytes: isClaimed ? missing : null,
       read,
       close: () => {
         if (log !== null) closeSync(log);

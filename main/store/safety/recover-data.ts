@@ -18,8 +18,8 @@ export interface RecoveredData {
   readonly orphans: number;
   /** Rows whose base was lost: their current values count as service values until they are read again. */
   readonly withoutBase: number;
-  /** Missing bytes of the file, according to its header. */
-  readonly missingBytes: number;
+  /** Missing bytes of the file, according to its header; null if the header is damaged. */
+  readonly missingBytes: number | null;
   /** About how many rows were on unreadable pages; 0 if no table lost anything. */
   readonly lostRows: number;
 }

@@ -176,7 +176,10 @@ const recoverCommand: Command = {
     context.output.say(
       `Recovered ${counted(rows, 'row')}. ${counted(lostRanges, 'part')} of the file couldn't be read.`,
     );
-    if (missingBytes > 0) context.output.say(`The last ${Math.ceil(missingBytes / 1024)} KiB of the file are missing.`);
+    if (missingBytes === null)
+      context.output.say('The header of the file is damaged, so how much of its end is missing is not known.');
+    else if (missingBytes > 0)
+      context.output.say(`The last ${Math.ceil(missingBytes / 1024)} KiB of the file are missing.`);
     if (lostRows > 0) context.output.say(`About ${lostRows} rows may be missing.`);
     context.output.say(`The damaged file is in ${recovered.setAside}. Run "adslate refresh" before you sync.`);
     context.output.result(recovered);
