@@ -258,13 +258,15 @@ function Warnings({ of }: { readonly of: PlanView['warnings'] }) {
 }
 
 interface SendLaterProps {
+  /** Whether the plan may be sent now, and with it scheduled. */
+  readonly canSend: boolean;
   readonly deadline: number | null;
   readonly onDeadline: (deadline: number | null) => void;
   readonly onSchedule: (health: Health) => Promise<void>;
 }
 
 /** The deadline for sending the plan, and whether it waits until the service is healthy. */
-export function SendLater({ deadline, onDeadline, onSchedule }: SendLaterProps) {
+export function SendLater({ canSend, deadline, onDeadline, onSchedule }: SendLaterProps) {
   const { store } = useAppContext();
   const now = useNow();
   const [after, setAfter] = useState<number | null>(null);
@@ -289,7 +291,7 @@ export function SendLater({ deadline, onDeadline, onSchedule }: SendLaterProps) 
       />
       <Button
         size="xs"
-        disabled={minutes < 1 || (deadline !== null && Math.max(after ?? 0, now) >= deadline)}
+        disabled={!canSend || minutes < 1 || (deadline !== null && Math.max(after ?? 0, now) >= deadline)}
         onClick={() => void onSchedule({ deadline, after: after ?? 0, healthyMinutes: minutes })}
       >
         {texts.schedule}

@@ -436,6 +436,7 @@ function PlanBody(props: PlanBodyProps) {
             )}
             {onSchedule !== null && request === null && !isEmpty && account.mode !== 'read-only' && (
               <SendLater
+                canSend={canSend}
                 deadline={deadline}
                 onDeadline={setDeadline}
                 onSchedule={(health) => onSchedule(plan, health)}

@@ -441,8 +441,16 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
   const status = page.getByRole('contentinfo');
 
   // Scheduled, seen everywhere, and canceled.
+  const [account] = await app.client().accounts.list();
+  await app.client().accounts.setMode({ workspaceId: app.workspaceId, mode: 'confirm' });
   await page.keyboard.press('Control+Enter');
   await sync.getByText('Send later').click();
+  await expect(
+    sync.getByRole('button', { name: 'Schedule sync' }),
+    'as Send, only once the name is typed',
+  ).toBeDisabled();
+  await sync.getByLabel(/^Type ".*" to send$/).fill(account?.name ?? '');
+  await app.client().accounts.setMode({ workspaceId: app.workspaceId, mode: 'normal' });
   await sync.getByRole('textbox', { name: 'Minutes without a failure' }).fill('30');
   expect(await faults('main')).toEqual([]);
   await sync.getByRole('button', { name: 'Schedule sync' }).click();
