@@ -34,6 +34,20 @@ test('edits made during a review are kept for after it, told when it is over, an
     await restart.first().click();
     const sync = syncPage(page);
     await expect(sync.getByText(/^Adslate cancels the review of /)).toBeVisible();
+    await test.step('it is scheduled as it is shown', async () => {
+      await sync.getByText('Send later').click();
+      await sync.getByRole('button', { name: 'Schedule sync' }).click();
+      await page
+        .getByRole('contentinfo')
+        .getByRole('button', { name: /^Sync scheduled/ })
+        .click();
+      const scheduled = desk.drawer.getByRole('region', { name: 'Sync scheduled' });
+      await expect(scheduled).toContainText('1 change left to send.');
+      await scheduled.getByRole('button', { name: 'Cancel sync' }).click();
+      await expect(scheduled).toBeHidden();
+      await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+      await restart.first().click();
+    });
     await sync.getByRole('tab', { name: 'Technical' }).click();
     await expect(sync.getByRole('list', { name: 'Requests in order' }).getByRole('listitem')).toHaveCount(3);
     expect(await faults(page, 'main')).toEqual([]);

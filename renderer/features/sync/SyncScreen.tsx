@@ -197,24 +197,21 @@ function PlanPage({ account, team, isStarting, onBegin, onClose }: PageProps) {
   const [picks, setPicks] = useState<readonly Pick[]>([]);
   const chosen: ChosenRows | null =
     picks.length === 0 ? only : { rows: only?.rows ?? [], below: only?.below ?? false, picks: [...picks] };
+  const wish =
+    restart === null ? { submit, chosen } : { submit: true, chosen, campaignIds: [restart], cancelReviews: true };
   const reviewed = useQuery(
     api.afterReview.list.queryOptions({ input: restart === null ? skipToken : { workspaceId } }),
   ).data?.find(({ campaignId }) => campaignId === restart);
   const planned = useQuery(
     api.sync.plan.queryOptions({
-      input:
-        restart === null
-          ? { workspaceId, chosen, submit, beforeSignOff: request !== null }
-          : { workspaceId, chosen, submit: true, campaignIds: [restart], cancelReviews: true },
+      input: { workspaceId, ...wish, beforeSignOff: request !== null },
       placeholderData: keepPreviousData,
       // A plan of an earlier visit is never shown, because main would refuse to send it.
       gcTime: 0,
     }),
   );
   const start = async ({ planId }: PlanView, deadline: number | null): Promise<string | null> => {
-    const runId = await (restart === null
-      ? actions.startSync(planId, submit, chosen, deadline)
-      : actions.restartReview(planId, restart));
+    const runId = await actions.startSync(planId, wish, deadline);
     // If nothing was sent, the page shows the new plan, and the next click sends that one.
     if (runId === null) await planned.refetch();
     return runId;
@@ -249,7 +246,7 @@ function PlanPage({ account, team, isStarting, onBegin, onClose }: PageProps) {
       onSelectAll={() => (only === null ? setPicks([]) : store.getState().openSync())}
       onSend={(plan, deadline) => void onBegin(plan, () => start(plan, deadline))}
       onSchedule={async ({ planId: shownPlan }, health) => {
-        if (await actions.scheduleSync({ submit, chosen, shownPlan, ...health })) onClose();
+        if (await actions.scheduleSync({ ...wish, shownPlan, ...health })) onClose();
         else await planned.refetch();
       }}
       onAsk={account.hasTeam && request === null && restart === null ? () => askForSignOff(app, chosen) : null}

@@ -1,6 +1,5 @@
 import { RESOLVE_MAX } from '../../../shared/api/limits.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
-import type { ChosenRows } from '../../../shared/api/sync.ts';
 import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import type { Client } from '../../app/transport/connection.ts';
@@ -13,9 +12,10 @@ const texts = {
 type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
 type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
 
-interface ScheduleOptions {
-  readonly submit: boolean;
-  readonly chosen: ChosenRows | null;
+/** What a plan was made of. */
+type Wish = Pick<Parameters<Client['sync']['run']>[0], 'submit' | 'chosen' | 'campaignIds' | 'cancelReviews'>;
+
+interface ScheduleOptions extends Wish {
   readonly shownPlan: string;
   /** Milliseconds since 1970. */
   readonly deadline: number | null;
@@ -30,8 +30,8 @@ export function syncDialogActions(context: ActionContext) {
     (await runAction(context, call)) !== null;
   return {
     /** @returns the ID of the run; null if none started or the plan has changed, which a message explains */
-    startSync: async (shownPlan: string, submit: boolean, chosen: ChosenRows | null, deadline: number | null) => {
-      const options = { submit, chosen, deadline, resumes: true, shownPlan };
+    startSync: async (shownPlan: string, wish: Wish, deadline: number | null) => {
+      const options = { ...wish, deadline, resumes: true, shownPlan };
       const run = await runAction(context, (workspaceId) => client.sync.run({ workspaceId, ...options }));
       return run?.runId ?? null;
     },
@@ -50,11 +50,6 @@ export function syncDialogActions(context: ActionContext) {
     /** Sends and submits the changes kept for after a review that has ended. */
     submitKept: (campaignId: RowRef['id']) =>
       done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
-    /** Cancels a review, sends the changes that were pending until its end, and submits again. */
-    restartReview: async (shownPlan: string, campaignId: RowRef['id']) => {
-      const options = { submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true, shownPlan };
-      return (await runAction(context, (workspaceId) => client.sync.run({ workspaceId, ...options })))?.runId ?? null;
-    },
     answer: (questionId: number, answer: Answer) =>
       done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices: readonly Choice[]) =>
