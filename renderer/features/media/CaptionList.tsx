@@ -130,8 +130,7 @@ export function CaptionList(props: CaptionListProps) {
         <label>
           {texts.shift}{' '}
           <input
-            type="number"
-            step="0.1"
+            inputMode="decimal"
             className={styles['caption-time']}
             value={shift}
             onChange={({ target }) => setShift(target.value)}

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { expect as check, onTestFinished, test } from 'vitest';
+import { changeLocale, localeTag } from '../../../renderer/app/locale/current.ts';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { aFilm } from '../../media/builders.ts';
 import { answering } from '../answering.ts';
@@ -505,6 +506,21 @@ test('captions that are typed while earlier ones are put to use stay', async () 
   await expect(editor.getByLabel('Text of caption 1')).toHaveValue('Red pots and pans');
   await editor.getByRole('button', { name: 'Discard changes' }).click();
   await expect(editor.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
+});
+
+test('captions are shifted by seconds as the language writes them', async () => {
+  const app = await openApp();
+  const tag = localeTag();
+  onTestFinished(() => changeLocale(tag));
+  await app.client().app.preferences.set({ locale: 'de-DE' });
+  await app.reload();
+  await editVideo(app);
+  const editor = page.getByRole('region', { name: 'Captions' });
+  await editor.getByRole('button', { name: 'Add caption here' }).click();
+  await expect(editor.getByLabel('Shift by seconds')).toHaveValue('0,5');
+  await editor.getByLabel('Shift by seconds').fill('1,5');
+  await editor.getByRole('button', { name: 'Shift all' }).click();
+  await expect(editor.getByLabel('Start of caption 1')).toHaveValue('00:01.500');
 });
 
 test('the editor of a video that cannot be played says so', async () => {
