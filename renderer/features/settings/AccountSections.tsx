@@ -35,7 +35,7 @@ const texts = {
   sending: 'Sync mode',
   modes: {
     normal: 'You see the sync plan and confirm it.',
-    confirm: 'Same as Normal, but the button names the account each time. Use it where a mistake is costly.',
+    confirm: 'Same as Normal, but you type the account name before you send. Use it where a mistake is costly.',
     'read-only': 'Nothing can be sent from this computer. You can edit, check and export.',
   },
   conflicts: {
