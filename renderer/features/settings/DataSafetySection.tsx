@@ -22,7 +22,7 @@ const texts = {
   changeAt: (when: string, label: string, step: string) => `${when}: ${label} (step ${step})`,
   revision: 'Revision of the account file',
   journal: 'Request journal',
-  journalAt: (entries: string, size: string) => `${entries} entries, ${size}`,
+  journalAt: (entries: number, size: string) => `${plural(entries, 'entry', 'entries')}, ${size}`,
   journalLast: (when: string) => `, last ${when}`,
   backup: 'Last backup',
   noBackup: 'None yet',
@@ -126,7 +126,7 @@ function Facts({ safety, now }: { readonly safety: DataSafety; readonly now: num
         : texts.changeAt(timeText(lastChange.at, now), lastChange.label, countText(lastChange.step)),
     ],
     [texts.revision, countText(revision)],
-    [texts.journal, texts.journalAt(countText(journal.entries), bytesText(journal.bytes)) + last],
+    [texts.journal, texts.journalAt(journal.entries, bytesText(journal.bytes)) + last],
     [
       texts.backup,
       lastBackup === null

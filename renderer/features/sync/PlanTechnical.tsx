@@ -22,7 +22,7 @@ import { syncDialogActions } from './sync-actions.ts';
 const texts = {
   requests: (n: number) => plural(n, 'request'),
   forChanges: (changes: number) => `for ${plural(changes, 'change')}.`,
-  left: (n: number) => `${countText(n)} changes left this hour.`,
+  left: (n: number) => `${plural(n, 'change')} left this hour.`,
   save: 'Save plan',
   columns: { verb: 'Verb', address: 'Address', what: 'Action', where: 'Campaign', changes: 'Changes', after: 'After' },
   list: 'Requests in order',
