@@ -11,6 +11,7 @@ import { appTexts } from '../../app/texts.ts';
 import { toggled } from '../../app/toggled.ts';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
+import { useBusy } from '../../components/use-busy.ts';
 import styles from './import.module.css';
 
 const texts = {
@@ -44,6 +45,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
   const { views: viewsOf } = connection.client;
   const { dismiss, dismisser } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
+  const [busy, during] = useBusy();
   const [problem, setProblem] = useState<string | null>(null);
   const [found, setFound] = useState<readonly IncomingView[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<IncomingView>>(new Set());
@@ -104,7 +106,7 @@ export function ViewsImport({ workspaceId }: { readonly workspaceId: string }) {
           {texts.pick}
         </Button>
         {found !== null && (
-          <Button variant="filled" disabled={chosen.size === 0} onClick={() => void take()}>
+          <Button variant="filled" disabled={chosen.size === 0} loading={busy} onClick={() => void during(take())}>
             {texts.take(chosen.size)}
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
-import { test } from 'vitest';
+import { expect as check, test } from 'vitest';
 import { printViews } from '../../../shared/api/views-file.ts';
 import { fileError, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { answering } from '../answering.ts';
@@ -350,8 +350,11 @@ test('views that are still imported are saved in their account, also when anothe
   await page.getByRole('menuitem', { name: 'Import views…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import views' });
   await dialog.getByLabel('Choose a file…').setInputFiles([file]);
-  await dialog.getByRole('button', { name: 'Import 2 views' }).click();
+  const take = await dialog.getByRole('button', { name: 'Import 2 views' }).element();
+  take.click();
   await asked.promise;
+  take.click();
+  check(saved, 'a double click imports once').toHaveLength(1);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await app.command('new practice account');
   await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
