@@ -156,7 +156,8 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
         return ok(await view(added.value));
       } finally {
         if (!isAdded) await removeAccountFiles(dataDir, workspaceId);
-        if (task.signal?.aborted === true) await giveUpJoining(team);
+        // A cancel that comes after the account was added is too late.
+        if (!isAdded && task.signal?.aborted === true) await giveUpJoining(team);
       }
     },
     move: async ({ workspaceId, to, admin }) => {
