@@ -273,12 +273,15 @@ export async function openTeam(deps: OpenTeamDeps) {
         const db = await sender();
         const taken = await takeOrReport({ clock, mark }, db, workspace.outbox);
         if (taken.is !== 'taken') return taken;
-        const { intents } = await db.open(null, []);
-        await db.release(taken.key, null);
-        return {
-          is: 'taken' as const,
-          unconfirmed: intents.flatMap(({ ops }) => ops).filter((op) => isOpen(op.state)).length,
-        };
+        try {
+          const { intents } = await db.open(null, []);
+          return {
+            is: 'taken' as const,
+            unconfirmed: intents.flatMap(({ ops }) => ops).filter((op) => isOpen(op.state)).length,
+          };
+        } finally {
+          await db.release(taken.key, null);
+        }
       });
       if (!done.ok) return done;
       link.beatSoon();
