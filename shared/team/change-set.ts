@@ -1,3 +1,4 @@
+import { jsonOrNull } from '../json-or-null.ts';
 import type { Cell } from '../model/field-types.ts';
 import { FIELDS, fieldSpec } from '../model/fields.ts';
 import { KINDS, type Kind, kindCode } from '../model/kinds.ts';
@@ -195,9 +196,57 @@ function readNotes(from: Reader): readonly NoteRecord[] {
     const id = from.count();
     const [text = null] = from.values(1);
     if (typeof text === 'number') throw new Unreadable('damaged');
+    checkNote(what, text);
     return { what, id, text };
   });
 }
+
+/** A record of another form would end every computer that folds or shows it. The other settings are read from any text. */
+function checkNote(what: NoteKind, text: string | null): void {
+  if (what === 'mutedRules' || what === 'changeLimit' || (text === null && what !== 'keptMine')) return;
+  const cells = jsonOrNull(text ?? '');
+  if (!Array.isArray(cells) || !NOTE_FORMS[what](cells)) throw new Unreadable('damaged');
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const isOrNull = (is: (value: unknown) => boolean, value: unknown): boolean => value === null || is(value);
+const isRow = (value: unknown): boolean => isInteger(value) && value > 0 && value <= ROW_MAX;
+const isObject = (value: unknown): value is Partial<Record<'id' | 'name' | 'kind' | 'severity' | 'query', unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** An object as text. */
+const isRecord = (value: unknown): boolean => isString(value) && isObject(jsonOrNull(value));
+
+/** @throws for a kind of a later version */
+function isKind(value: unknown, kinds: readonly unknown[]): boolean {
+  if ((isString(value) || isInteger(value)) && !kinds.includes(value)) throw new Unreadable('newer');
+  return kinds.includes(value);
+}
+const isCode = (value: unknown): boolean => isInteger(value) && isKind(value, KINDS.map(kindCode));
+
+/** Whether the parsed record of a note can be stored and shown. */
+const NOTE_FORMS: Readonly<
+  Record<Exclude<NoteKind, 'mutedRules' | 'changeLimit'>, (cells: readonly unknown[]) => boolean>
+> = {
+  view: ([kind, name, view, layout]) => isCode(kind) && isString(name) && isRecord(view) && isRecord(layout),
+  label: ([name, color]) => isString(name) && isString(color),
+  rowLabels: ([kind, uids]) => isOrNull(isCode, kind) && Array.isArray(uids) && uids.every(isInteger),
+  comment: ([kind, row, field, author, text, at, resolvedAt, member]) =>
+    isCode(kind) &&
+    isRow(row) &&
+    isOrNull(isString, field) &&
+    [author, text].every(isString) &&
+    isInteger(at) &&
+    [resolvedAt, member].every((value) => isOrNull(isInteger, value)),
+  userRules: (rules) =>
+    rules.every(
+      (rule) =>
+        isObject(rule) && [rule.id, rule.name, rule.severity, rule.query].every(isString) && isKind(rule.kind, KINDS),
+    ),
+  templates: (templates) => templates.every((template) => isObject(template) && isString(template.name)),
+  keptMine: ([kind, row, field, value]) =>
+    isKind(kind, KINDS) && isRow(row) && isString(field) && (isString(value) || isOrNull(isInteger, value)),
+};
 
 /** The newest version. */
 const VERSION = 2;

@@ -5,7 +5,13 @@ import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
 import { fieldSpecs } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { type ChangeSet, decodeChangeSet, encodeChangeSet, NOTE_KINDS } from '../../shared/team/change-set.ts';
+import {
+  type ChangeSet,
+  decodeChangeSet,
+  encodeChangeSet,
+  NOTE_KINDS,
+  type NoteKind,
+} from '../../shared/team/change-set.ts';
 
 const row = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(asRowId);
 const kind = fc.constantFrom(...KINDS);
@@ -22,14 +28,31 @@ const cell = kind.chain((of) =>
     return fc.record({ kind: fc.constant(of), row, field: fc.constant(field), value });
   }),
 );
+const json = (value: fc.Arbitrary<unknown>) => value.map((one) => JSON.stringify(one));
+const kindNo = fc.nat(KINDS.length - 1);
+const object = json(fc.dictionary(text, text));
+const rule = fc.record({ id: text, name: text, kind, severity: text, query: text, enabled: fc.boolean() });
+const NOTE_TEXTS: Readonly<Record<NoteKind, fc.Arbitrary<string>>> = {
+  view: json(fc.tuple(kindNo, text, object, object)),
+  label: json(fc.tuple(text, text)),
+  rowLabels: json(fc.tuple(fc.option(kindNo), fc.array(fc.nat()))),
+  comment: json(fc.tuple(kindNo, row, fc.option(text), text, text, number, fc.option(number), fc.option(fc.nat()))),
+  userRules: json(fc.array(rule)),
+  mutedRules: text,
+  templates: json(fc.array(fc.record({ name: text, shape: text, form: fc.dictionary(text, text) }))),
+  keptMine: json(fc.tuple(kind, row, text, fc.option(fc.oneof(text, number)))),
+  changeLimit: text,
+};
+const note = fc.constantFrom(...NOTE_KINDS).chain((what) => {
+  const written = NOTE_TEXTS[what];
+  return fc.record({ what: fc.constant(what), id: fc.nat(), text: what === 'keptMine' ? written : fc.option(written) });
+});
 const changeSet: fc.Arbitrary<ChangeSet> = fc.record({
   made: fc.uniqueArray(fc.record({ kind, row, parent: fc.option(row) }), { selector: (made) => made.row }),
   removed: fc.uniqueArray(fc.record({ kind, row }), { selector: (removed) => removed.row }),
   cells: fc.uniqueArray(cell, { selector: (each) => `${each.kind} ${each.field} ${each.row}` }),
   facts: fc.uniqueArray(cell, { selector: (each) => `${each.kind} ${each.field} ${each.row}` }),
-  notes: fc.array(
-    fc.record({ what: fc.constantFrom(...NOTE_KINDS), id: fc.nat(), text: fc.option(fc.string({ unit: 'binary' })) }),
-  ),
+  notes: fc.array(note),
 });
 
 const inOrder = ({ made, removed, cells, facts = [], notes = [] }: ChangeSet) =>
@@ -84,6 +107,36 @@ test('a value that its column can not hold is damage, and a choice that is not k
   expect(sources).toEqual([true, 'newer', 'damaged']);
   const marks = [read('keyword', '#remoteId', 'a'), read('keyword', '#remoteId', 1), read('keyword', '#held', 'a')];
   expect(marks).toEqual([true, 'damaged', 'damaged']);
+});
+
+test('a note of another form is damage, and one about a kind that is not known is of a later version', () => {
+  const read = (what: NoteKind, text: unknown) => {
+    const notes = [{ what, id: 7, text: text === null ? null : JSON.stringify(text) }];
+    const decoded = decodeChangeSet(encodeChangeSet({ made: [], removed: [], cells: [], notes }));
+    return decoded.ok || decoded.error;
+  };
+  const comment = [4, 7, null, 'Ana', 'Why?', 1, null, 1];
+  const rule = { id: 'a', name: 'A', kind: 'keyword', severity: 'error', query: '', enabled: true };
+  const asMeant: readonly (readonly [NoteKind, unknown])[] = [
+    ['view', [4, 'Mine', '{}', '{}']],
+    ['label', ['Hot', 'red']],
+    ['rowLabels', [4, [1]]],
+    ['comment', comment],
+    ['userRules', [rule]],
+    ['templates', [{ name: 'Spring' }]],
+    ['keptMine', ['keyword', 7, 'bid', 80]],
+  ];
+  for (const [what, text] of asMeant) {
+    expect([what, read(what, text)]).toEqual([what, true]);
+    for (const other of [{}, 'text', [null], [{}]]) expect([what, read(what, other)]).toEqual([what, 'damaged']);
+  }
+  expect([read('keptMine', null), read('label', null), read('comment', comment.with(5, 1.5))]).toEqual([
+    'damaged',
+    true,
+    'damaged',
+  ]);
+  const later = [read('comment', comment.with(0, 200)), read('userRules', [{ ...rule, kind: 'dream' }])];
+  expect(later).toEqual(['newer', 'newer']);
 });
 
 test('a format and a field of a later version are told from damage', () => {

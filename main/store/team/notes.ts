@@ -1,4 +1,3 @@
-import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { textKey } from '../../../shared/model/text.ts';
 import { NOTE_KINDS, type NoteKind, type NoteRecord } from '../../../shared/team/change-set.ts';
@@ -175,13 +174,10 @@ export function unfoldNotes(db: Db, inverse: readonly NoteRecord[], isOwn: boole
   else for (const { what, id, text } of inverse) writeShared(db, what, id, text);
 }
 
-/** The log's state of a note after one more record. An invalid record changes nothing. */
+/** The log's state of a note after one more record. */
 function afterNote(before: string | null, { what, text }: NoteRecord, member: number | null): string | null {
-  if (isSetting(what)) return text;
-  const cells = text === null ? null : jsonOrNull(text);
-  if (text !== null && !Array.isArray(cells)) return before;
   if (what !== 'comment' || member === null) return text;
-  const written: readonly DbValue[] | null = cells as DbValue[] | null;
+  const written = text === null ? null : (JSON.parse(text) as readonly DbValue[]);
   const known = before === null ? written : (JSON.parse(before) as readonly DbValue[]);
   const author = known?.[COMMENT_MEMBER] ?? member;
   if (author === member) return written === null ? null : JSON.stringify([...written.slice(0, COMMENT_MEMBER), author]);
@@ -216,7 +212,7 @@ function show(db: Db, shown: readonly Shown[], touched: AffectedRows): void {
       db.run(
         text === null
           ? `DELETE FROM ${NOTE_TABLES[what]} WHERE uid = ?1`
-          : `UPDATE ${NOTE_TABLES[what]} SET name_key = char(1) || ?1 WHERE uid = ?1`,
+          : `UPDATE ${NOTE_TABLES[what]} SET name_key = char(1) || hex(randomblob(8)) WHERE uid = ?1`,
         id,
       );
   for (const note of shown) {
