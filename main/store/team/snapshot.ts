@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -46,10 +47,12 @@ export interface TeamSnapshot {
   readonly digest: string;
 }
 
-/** Rows per part: about 200 KB. */
+/** Rows per part: about 200 KB; fewer if they are very long. */
 const ROWS_A_PART = 20_000;
+/** The database takes compressed parts up to this size. */
+const PART_MAX_BYTES = 4 * 1024 ** 2;
 /**
- * Notes per part, uncompressed: the database takes parts of 4 MiB. Older versions wrote all notes as one part, so fewer
+ * Notes per part, uncompressed. Older versions wrote all notes as one part, so fewer
  * notes than this stay in one and have the same digest.
  */
 const NOTES_A_PART_BYTES = 3_500_000;
@@ -73,23 +76,29 @@ export function snapshotPart(db: Db, at: SnapshotPlace = { kind: 'campaign', aft
   const { kind, after, notes: from = 0 } = at;
   const { seen: place } = teamOf(db);
   const table = tableOf(kind);
-  const ids = rowIdsOf(
-    db,
-    `SELECT id FROM ${table.name} WHERE NOT ahead & ${UNSHARED} AND id > ?1
-     UNION SELECT id FROM ${shadowOf(table)} WHERE id > ?1 ORDER BY id LIMIT ?2`,
-    after,
-    ROWS_A_PART,
-  );
   const below = KINDS[KINDS.indexOf(kind) + 1];
-  const last = ids.at(-1);
-  const isWhole = last === undefined || ids.length < ROWS_A_PART;
-  const rest = !isWhole ? { kind, after: last } : below === undefined ? null : { kind: below, after: 0 };
-  const left = rest === null ? sharedNotes(db).slice(from) : [];
-  const notes = notesOfPart(left);
-  const next = notes.length < left.length ? { kind, after: last ?? after, notes: from + notes.length } : rest;
-  const bytes = encodeChangeSet({ ...rowsAsShared(db, kind, ids), notes });
-  return { place, bytes, digest: digestOfPart(bytes), rows: ids.length, next };
+  for (let most = ROWS_A_PART; ; most = Math.ceil(most / 2)) {
+    const ids = rowIdsOf(
+      db,
+      `SELECT id FROM ${table.name} WHERE NOT ahead & ${UNSHARED} AND id > ?1
+       UNION SELECT id FROM ${shadowOf(table)} WHERE id > ?1 ORDER BY id LIMIT ?2`,
+      after,
+      most,
+    );
+    const last = ids.at(-1);
+    const isWhole = last === undefined || ids.length < most;
+    const rest = !isWhole ? { kind, after: last } : below === undefined ? null : { kind: below, after: 0 };
+    const left = rest === null ? sharedNotes(db).slice(from) : [];
+    const notes = notesOfPart(left);
+    const next = notes.length < left.length ? { kind, after: last ?? after, notes: from + notes.length } : rest;
+    const bytes = encodeChangeSet({ ...rowsAsShared(db, kind, ids), notes });
+    if (most === 1 || !isTooLarge(bytes)) return { place, bytes, digest: digestOfPart(bytes), rows: ids.length, next };
+  }
 }
+
+/** Older versions stored every part that is small enough compressed: it stays one part, with the same digest. */
+const isTooLarge = (bytes: Uint8Array): boolean =>
+  bytes.length > PART_MAX_BYTES && deflateRawSync(bytes).length >= PART_MAX_BYTES;
 
 /** As many of the notes as fit into a part, and at least one. */
 function notesOfPart(notes: readonly NoteRecord[]): readonly NoteRecord[] {
