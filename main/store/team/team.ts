@@ -37,6 +37,7 @@ import {
   shareAgain,
   type TeamMeta,
   teamOf,
+  unpacked,
   writePosition,
 } from './meta.ts';
 import { numberNotes, takeNotes } from './notes.ts';
@@ -176,15 +177,21 @@ export interface SharedEntriesQuery {
 
 /**
  * Entries that members shared, newest first, as far as this file stores them. Those of one row are found through the
- * history.
+ * history, which names only the last of several entries of a step.
  */
 export function readSharedEntries(db: Db, { from, count, member, ref }: SharedEntriesQuery) {
-  const row = [ref === null ? 0 : tableOf(ref.kind).code, ref?.id ?? null] as const;
-  const where = `desk <> 0 AND (?1 IS NULL OR member = ?1) AND (?3 IS NULL OR seq IN (SELECT s.seq FROM step s WHERE s.seq IS NOT NULL
+  const earlier = ref === null ? [] : unnamedEntries(db).filter(({ rows }) => rows.has(ref.id));
+  const row = [
+    ref === null ? 0 : tableOf(ref.kind).code,
+    ref?.id ?? null,
+    JSON.stringify(earlier.map(({ seq }) => seq)),
+  ] as const;
+  const where = `desk <> 0 AND (?1 IS NULL OR member = ?1) AND (?3 IS NULL OR seq IN (SELECT value FROM json_each(?4))
+    OR seq IN (SELECT s.seq FROM step s WHERE s.seq IS NOT NULL
     AND (EXISTS (SELECT 1 FROM step_cell c WHERE c.step = s.id AND c.kind = ?2 AND c.id = ?3)
       OR EXISTS (SELECT 1 FROM step_row r WHERE r.step = s.id AND r.kind = ?2 AND r.id = ?3))))`;
   const found = db.all(
-    `SELECT seq, at, member, desk, label, rows FROM team_log WHERE ${where} ORDER BY seq DESC LIMIT ?4 OFFSET ?5`,
+    `SELECT seq, at, member, desk, label, rows FROM team_log WHERE ${where} ORDER BY seq DESC LIMIT ?5 OFFSET ?6`,
     member,
     ...row,
     count,
@@ -202,6 +209,18 @@ export function readSharedEntries(db: Db, { from, count, member, ref }: SharedEn
     })),
   };
 }
+
+/** Entries of edits of this computer that no step names, with their rows. */
+const unnamedEntries = (db: Db) =>
+  db
+    .all(
+      `SELECT seq, changes FROM team_log WHERE kind = 'edit' AND desk = (SELECT desk FROM team_meta)
+         AND seq NOT IN (SELECT seq FROM step WHERE seq IS NOT NULL)`,
+    )
+    .map(([seq, changes]) => {
+      const { made, removed, cells } = unpacked(asText(changes));
+      return { seq: asNumber(seq), rows: new Set<number>([...made, ...removed, ...cells].map((each) => each.row)) };
+    });
 
 /** Team operations of the writer, one transaction each. */
 export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
