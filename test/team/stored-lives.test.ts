@@ -4,7 +4,7 @@ import { NoRowNumbers } from '../../main/store/not-writable.ts';
 import { readComments, readLabels } from '../../main/store/notes/read-notes.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from '../../main/store/rows/rule-settings.ts';
 import { type SnapshotPart, settledPart, takenParts } from '../../main/store/team/snapshot.ts';
-import { teamConflicts } from '../../main/store/team/team.ts';
+import { readSharedEntries, teamConflicts } from '../../main/store/team/team.ts';
 import { packed } from '../../main/team/payload.ts';
 import type { RowRef } from '../../shared/api/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -341,6 +341,28 @@ test('notes of a snapshot that one part can not hold are in several, and those o
   }
 });
 
+test('rows that are too long for one part of a snapshot are in several', () => {
+  const store = aStore();
+  const random = seeded(1);
+  const long = () => Array.from({ length: 400_000 }, () => String.fromCharCode(33 + random.int(90))).join('');
+  const campaigns = Array.from({ length: 14 }, (_, no) => at(aSmallCampaign(`${no} ${long()}`), 0));
+  createAll(store, campaigns);
+  store.team.join({ workspace: 'w', desk: 1, member: 1, incarnation: 1, firstRow: 500_000, rows: 1000, isFirst: true });
+  const parts: SnapshotPart[] = [];
+  for (let part = settledPart(store.db); part !== null; ) {
+    parts.push(part);
+    part = part.next === null ? null : settledPart(store.db, part.next);
+  }
+  for (const { bytes } of parts) expect(packed(bytes).length).toBeLessThanOrEqual(4 * 1024 ** 2);
+  const ben = new StoredDesk(2, aStore());
+  const { place } = at(parts, 0);
+  for (const [no, { bytes }] of parts.entries()) ben.store.team.takePart(bytes, no, place);
+  ben.store.team.takenTo({ place, lastPush: 0 });
+  ben.store.team.pulled();
+  expect(settledPart(ben.store.db)?.digest).toBe(at(parts, 0).digest);
+  expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(campaigns.length);
+});
+
 test('a bulk edit of more rows than an entry takes names all its entries, and conflicts in all of these hold up no other edit', () => {
   const { server, ana, ben, refs } = aTeam();
   const labels = () => {
@@ -366,6 +388,9 @@ test('a bulk edit of more rows than an entry takes names all its entries, and co
     ({ kind }) => kind === 'keyword',
   );
   expect(labels()).toEqual(['Create', 'Create']);
+  const ofFirst = { from: 0, count: 10, member: null, ref: at(keywords, 0) };
+  const log = readSharedEntries(ana.store.db, ofFirst);
+  expect([log.total, log.entries.at(-1)?.rows]).toEqual([2, most]);
   ben.pull(server);
   const setBids = ({ store }: StoredDesk, of: readonly RowRef[], value: number) =>
     done(store.apply({ label: 'Bids', source: 'user', updates: of.map((ref) => ({ ...ref, field: 'bid', value })) }));
@@ -476,4 +501,17 @@ test('every promise of shadow and marks is checked', () => {
   expect(checkIntegrity(ana.store.db)).toEqual([]);
   ana.store.db.run('UPDATE keyword SET ahead = 0');
   expect(checkIntegrity(ana.store.db).map(({ table }) => table)).toContain('keyword');
+});
+
+test('an account that has left its team takes nothing of its members into another team', () => {
+  const { server, ana, ben, keyword } = aTeam();
+  done(ana.store.note({ do: 'comment', ref: keyword, field: null, author: 'Ana', text: 'Why?' }));
+  ana.share(server);
+  ben.share(server);
+  const { store } = ben;
+  for (const key of ['teamFacts', 'teamIntentMark', 'teamRequests']) store.setMeta(key, '{}');
+  store.team.leave();
+  expect(store.db.all(`SELECT key FROM meta WHERE key LIKE 'team%'`)).toEqual([]);
+  store.team.join({ workspace: 'v', desk: 1, member: 1, incarnation: 1, firstRow: 500_000, rows: 10, isFirst: true });
+  expect(store.db.all('SELECT author, member FROM comment')).toEqual([['Ana', 1]]);
 });

@@ -329,6 +329,9 @@ export function createTeamStore({ db, touched, zone, now, tx }: TeamWriter) {
         for (const table of ['team_meta', 'team_log', 'team_fact', 'team_note', 'team_shared_note', 'id_block'])
           db.run(`DELETE FROM ${table}`);
         db.run('DELETE FROM conflict WHERE against = 1');
+        // Another team has other members, keys of computers and requests under the same numbers.
+        db.run(`DELETE FROM meta WHERE key LIKE 'team%'`);
+        db.run('UPDATE comment SET member = NULL WHERE member IS NOT NULL');
       });
     },
   };
