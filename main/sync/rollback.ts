@@ -68,11 +68,11 @@ export async function applyRollback(
 > {
   const found = await inverseOf(workspace, runId, can);
   if (found === null) return fail('NO_SYNC', {});
-  const { run, inverse } = found;
+  const { inverse } = found;
   const updates = inverse.changes.map(({ kind, id, field, value }) => ({ kind, id, field, value }));
   if (updates.length === 0) return fail('NOTHING_TO_DO', {});
-  const label = `Roll back the sync of ${new Date(run.at).toISOString().slice(0, 16).replace('T', ' ')}`;
-  const done = await workspace.apply({ label, source: 'user', updates });
+  // Without the moment of the sync: labels are stored as text, and its notation and time zone are those of a window.
+  const done = await workspace.apply({ label: 'Roll back a sync', source: 'user', updates });
   return done.ok ? ok({ revision: done.value.revision, cells: updates.length }) : done;
 }
 

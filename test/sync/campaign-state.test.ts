@@ -344,6 +344,8 @@ describe('take back', () => {
       'platformMultiplier created-for-good',
     ]);
     expect(await applyRollback(account.workspace, await lastRun(), DOCUMENTED_ONLY)).toMatchObject({ ok: true });
+    // A moment would be in UTC and in one notation, while labels of steps are shown as they were stored.
+    expect((await account.workspace.summary()).undo).toBe('Roll back a sync');
     expect(await account.run()).toMatchObject({ done: 2, refused: [] });
   });
 
