@@ -1,5 +1,6 @@
 import { Button, FileInput, Group, Modal, Progress, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useActions, useAppContext, useView } from '../../app/app-context.ts';
 import { Problem } from '../../app/Problem.tsx';
 import ui from '../../components/ui.module.css';
@@ -50,10 +51,14 @@ export function JoinDialog() {
     },
   });
   const missing = (of: 'name' | 'computer') => (form[of].trim() === '' ? texts.missing[of] : null);
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    setAsked(true);
-    if (file === null || !hasWords || missing('name') !== null || missing('computer') !== null) return;
+    // Rendered at once, so that the first field with a problem can get the focus.
+    flushSync(() => setAsked(true));
+    if (file === null || !hasWords || missing('name') !== null || missing('computer') !== null) {
+      event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
     const close = dismisser();
     const why = await during(actions.join(file, { ...form, taskId }));
     setProblem(why);

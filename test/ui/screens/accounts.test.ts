@@ -410,7 +410,10 @@ test('joining a team says how far it is, and can be canceled', async () => {
   await dialog.getByRole('button', { name: 'Join team' }).click();
   await expect(dialog).toContainText('Choose the invitation file.');
   await expect(dialog).toContainText('Enter a name for this computer.');
+  await expect(dialog.getByLabel('Invitation file (.adslate-invite)')).toBeFocused();
   await dialog.locator('input[type=file]').setInputFiles([new File(['sealed'], 'ben.adslate-invite')]);
+  await dialog.getByRole('button', { name: 'Join team' }).click();
+  await expect(dialog.getByLabel('Six words')).toBeFocused();
   await dialog.getByLabel('Six words').fill('one two three four five six');
   await dialog.getByLabel('Account name on this computer').fill('Northwind');
   await dialog.getByLabel('Name of this computer').fill('laptop');
