@@ -19,6 +19,8 @@ const texts = {
     'Finds item IDs that a spreadsheet program damaged or that the item ID migration replaced. Adslate suggests only IDs that the service or this account knows.',
   sound: 'No damaged item IDs',
   soundText: (n: number) => `${plural(n, 'item ID')} checked.`,
+  noDrafts: 'No unsynced items to check. The IDs of synced items come from the service. You can check a spreadsheet.',
+  noIds: 'The spreadsheet has no item IDs.',
   notSearched: 'Item search is not available. Suggestions come from this account only.',
   rows: (n: number) => plural(n, 'row'),
   instead: (id: string) => `Replace ${id}`,
@@ -92,7 +94,12 @@ export function ItemIdsSection() {
       {isSheet && <h2>{scan.fileName}</h2>}
       <p className={ui['quiet']}>{busy ? texts.looking : texts.explain}</p>
       {scan !== null && scan.notSearched !== null && <p className={ui['note-warning']}>{texts.notSearched}</p>}
-      {scan !== null && scan.damaged.length === 0 && <Empty title={texts.sound} text={texts.soundText(scan.ids)} />}
+      {scan !== null && scan.damaged.length === 0 && (
+        <Empty
+          title={texts.sound}
+          text={scan.ids > 0 ? texts.soundText(scan.ids) : isSheet ? texts.noIds : texts.noDrafts}
+        />
+      )}
       {scan !== null && <DamagedIds damaged={scan.damaged} chosen={chosen} onChoose={setChosen} />}
       <FilePicker
         ref={picker}

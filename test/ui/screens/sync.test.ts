@@ -348,6 +348,7 @@ test('item ids are mended, and ids of campaigns pasted, judged, asked after and 
     await app.command('Repair item IDs');
     const dialog = page.getByRole('region', { name: 'Repair item IDs' });
     await expect(dialog.getByText('No damaged item IDs')).toBeVisible();
+    await expect(dialog.getByText('No unsynced items to check.')).toBeVisible();
     await dialog.getByLabel('Check a spreadsheet…').setInputFiles([fileAt(sheet)]);
     await expect(dialog.getByRole('heading', { name: 'spoiled.csv' })).toBeVisible();
     await expect(dialog.getByLabel('Replace 799650557')).toHaveValue(
