@@ -28,6 +28,7 @@ const texts = {
   multiplier: (name: string) => `Multiplier for ${name} (%)`,
   base: 'Example bid',
   baseHint: 'The highest bid in the campaign. Enter another bid to see its effective bid.',
+  noBids: 'No bids in this campaign yet. Enter an example bid to see its effective bid.',
   effective: 'Effective bid',
   noPlacement: 'Other placements',
   percent: '%',
@@ -65,9 +66,10 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
     ...(items.data?.rows ?? []).map((row) => Number(cellOf('adItem', row, 'bid') ?? 0)),
     ...(keywords.data?.rows ?? []).map((row) => Number(cellOf('keyword', row, 'bid') ?? 0)),
   );
-  const baseText = typed ?? editText('keyword', 'bid', highest);
+  const example = highest === 0 ? null : highest;
+  const baseText = typed ?? editText('keyword', 'bid', example);
   const base = readCell('keyword', 'bid', baseText);
-  const cents = base.ok && typeof base.value === 'number' ? base.value : highest;
+  const cents = base.ok && typeof base.value === 'number' ? base.value : example;
 
   const write = (kind: MultiplierKind, name: string, input: CellInput): Promise<unknown> => {
     const label = texts.addLabel(name);
@@ -95,7 +97,9 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
     );
   };
   const bidText = (placement: string, platform: string): string =>
-    moneyText(bidAt(cents, percentOf('placementMultiplier', placement), percentOf('platformMultiplier', platform)));
+    cents === null
+      ? ''
+      : moneyText(bidAt(cents, percentOf('placementMultiplier', placement), percentOf('platformMultiplier', platform)));
   const places = [...multipliers.placements, ''];
   const hasZero =
     multipliers.placements.some((name) => percentOf('placementMultiplier', name) === 0) ||
@@ -114,7 +118,7 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
             onChange={(event) => setTyped(event.target.value)}
           />
         </label>
-        <span className={ui['quiet']}>{texts.baseHint}</span>
+        <span className={ui['quiet']}>{example === null ? texts.noBids : texts.baseHint}</span>
       </div>
       <p className={`${ui['quiet']} ${styles['matrix-hint']}`}>{texts.truncated}</p>
       {hasZero && <p className={`${ui['note-warning']} ${styles['matrix-hint']}`}>{texts.zero}</p>}

@@ -555,6 +555,19 @@ test('keywords are edited by text and match type, and multipliers with the bids 
   });
 });
 
+test('the multipliers of a campaign without bids show no amounts until an example bid is entered', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', '');
+  await page.getByRole('tab', { name: /^Placement/ }).click();
+  await app.command('Switch between table and matrix');
+  const row = page.getByRole('row', { name: /Search Ingrid/ });
+  await expect(page.getByText('No bids in this campaign yet.')).toBeVisible();
+  await expect(page.getByLabel('Example bid')).toHaveValue('');
+  await expect(row).not.toContainText('$');
+  await page.getByLabel('Example bid').fill('2.00');
+  await expect(row).toContainText('$2.00');
+});
+
 test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it as one step', async () => {
   const app = await openApp();
   const form = page.getByRole('main', { name: 'New campaign' });
