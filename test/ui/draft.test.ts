@@ -70,10 +70,16 @@ test('a campaign without a name is asked for one', () => {
 
 test('an end date before the start date is named at once', () => {
   const dates = { ...named, startDate: '2026-12-24', endDate: '2026-11-01' };
-  expect(fieldProblem('endDate', dates)).toContain('1 Nov 2026, is not after its start date, 24 Dec 2026');
-  expect(fieldProblem('endDate', { ...dates, endDate: '2026-12-24' })).toContain('is not after its start date');
+  expect(fieldProblem('endDate', dates)).toBe('Choose a day after the start date.');
+  expect(fieldProblem('endDate', { ...dates, endDate: '2026-12-24' })).toBeDefined();
   expect(fieldProblem('startDate', dates)).toBeUndefined();
   expect(fieldProblem('endDate', { ...dates, endDate: '2026-12-25' })).toBeUndefined();
+});
+
+test('more distinct keywords than an ad group can have are named at once', () => {
+  const words = Array.from({ length: 200 }, (_, at) => `pot ${at}\texact\npot ${at}\tbroad\n`).join('');
+  expect(fieldProblem('keywords', { ...named, keywords: `${words}POT 7` })).toBeUndefined();
+  expect(fieldProblem('keywords', { ...named, keywords: `${words}pan` })).toContain('201 distinct keywords');
 });
 
 test('an amount that could be read in two ways is not guessed', () => {

@@ -97,6 +97,7 @@ const texts = {
   video: 'Video',
   noFile: 'None yet',
   missing: 'Missing before launch',
+  wrong: (name: string, problem: string) => `${name}: ${problem}`,
   nothingMissing: 'Nothing is missing in this form.',
 } as const;
 
@@ -416,21 +417,28 @@ function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
   );
 }
 
-/** The fields that are empty or not valid but required before a campaign of this type can go live. */
+/** The fields that a campaign of this type needs before it can go live but are empty, and all with an error. */
 function Missing({ shape, draft }: { readonly shape: CampaignShape; readonly draft: CampaignDraft }) {
-  const isEmpty = (name: keyof CampaignDraft): boolean =>
-    draft[name].trim() === '' || fieldProblem(name, draft) !== undefined;
-  const wanted: readonly (readonly [string, boolean])[] = [
-    [campaignFormTexts.labels.name, isEmpty('name')],
-    [campaignFormTexts.labels.dailyBudget, isEmpty('dailyBudget') && isEmpty('totalBudget')],
-    [fieldName('startDate'), isEmpty('startDate')],
-    [KIND_NAMES.adItem.many, isEmpty('items')],
-    [KIND_NAMES.keyword.many, hasKeywords(shape) && isEmpty('keywords')],
-    ...BANNER_LINES.map(({ field }) => [fieldName(field), shape === 'sba' && isEmpty(field)] as const),
-    [texts.logo, shape === 'sba' && isEmpty('file')],
-    [texts.video, shape === 'video' && isEmpty('file')],
+  const { labels } = campaignFormTexts;
+  const isEmpty = (name: keyof CampaignDraft): boolean => draft[name].trim() === '';
+  const banner = shape === 'sba' ? BANNER_LINES : [];
+  const fields: readonly (readonly [keyof CampaignDraft, string, isNeeded?: boolean])[] = [
+    ['name', labels.name],
+    ['dailyBudget', labels.dailyBudget, isEmpty('totalBudget')],
+    ['totalBudget', labels.totalBudget, false],
+    ['startDate', fieldName('startDate')],
+    ['endDate', fieldName('endDate'), false],
+    ['items', KIND_NAMES.adItem.many],
+    ['bid', labels.bid, false],
+    ...(hasKeywords(shape) ? [['keywords', KIND_NAMES.keyword.many] as const] : []),
+    ...banner.map(({ field }) => [field, fieldName(field)] as const),
+    ['file', shape === 'sba' ? texts.logo : texts.video, shape === 'sba' || shape === 'video'],
   ];
-  const missing = wanted.filter(([, lacks]) => lacks);
+  const missing = fields.flatMap(([field, name, isNeeded = true]) => {
+    const problem = fieldProblem(field, draft);
+    if (problem !== undefined) return { field, text: texts.wrong(name, problem), isLong: true };
+    return isNeeded && isEmpty(field) ? { field, text: name, isLong: false } : [];
+  });
   return (
     <section className={styles['missing']} aria-label={texts.missing}>
       <h2>{texts.missing}</h2>
@@ -440,9 +448,9 @@ function Missing({ shape, draft }: { readonly shape: CampaignShape; readonly dra
         </p>
       )}
       <ul>
-        {missing.map(([name]) => (
-          <li key={name}>
-            <IconCircleDashed size={16} stroke={1.5} aria-hidden="true" /> {name}
+        {missing.map(({ field, text, isLong }) => (
+          <li key={field} className={isLong ? styles['missing-wrong'] : undefined}>
+            <IconCircleDashed size={16} stroke={1.5} aria-hidden="true" /> {text}
           </li>
         ))}
       </ul>

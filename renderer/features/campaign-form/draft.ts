@@ -5,14 +5,15 @@ import { type FieldsOf, fieldSpecs } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
-import { isUnseen } from '../../../shared/model/text.ts';
+import { isUnseen, textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { endsTooEarly } from '../../../shared/rules/campaign.ts';
 import type { NewRow } from '../../app/actions.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
-import { issueText } from '../../app/issue-text.ts';
 import { editText, plainText, readCell } from '../../app/locale/cells.ts';
 import { locale } from '../../app/locale/current.ts';
+import { limits } from '../../app/locale/limits.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import { typedAmount } from '../../app/locale/read-amount.ts';
 import { cellOf } from '../../app/row-cells.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
@@ -21,7 +22,9 @@ import { lineProblemsText } from './text.ts';
 
 const texts = {
   nameMissing: 'Enter a campaign name.',
-  unnamed: 'New campaign',
+  endTooEarly: 'Choose a day after the start date.',
+  tooMany: (n: number, max: number) =>
+    `${countText(n)} distinct keywords. An ad group can have up to ${countText(max)}.`,
 } as const;
 
 type FormFieldOf<Specs> = {
@@ -140,9 +143,12 @@ function readLinesOf(
 export function fieldProblem(name: keyof CampaignDraft, draft: CampaignDraft): string | undefined {
   const start = plainDate(draft.startDate);
   const end = plainDate(draft.endDate);
-  if (name === 'endDate' && start !== null && end !== null && endsTooEarly(start, end)) {
-    const params = { label: draft.name.trim() || texts.unnamed, start, end };
-    return issueText({ rule: 'campaign.end-before-start', params });
+  if (name === 'endDate' && start !== null && end !== null && endsTooEarly(start, end)) return texts.endTooEarly;
+  if (name === 'keywords') {
+    const keys = draft.keywords.split(/[\r\n]+/).map((text) => textKey(text.split('\t')[0] ?? ''));
+    const distinct = new Set(keys.filter((key) => key !== '')).size;
+    const max = limits().keywords.maxDistinctEnabled;
+    return distinct > max ? texts.tooMany(distinct, max) : undefined;
   }
   const line =
     name === 'bid' ? { kind: 'keyword' as const, field: name } : FORM_LINES.find(({ field }) => field === name);
