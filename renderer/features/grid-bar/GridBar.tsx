@@ -1,14 +1,5 @@
 import { Menu, TextInput } from '@mantine/core';
-import {
-  IconChevronDown,
-  IconColumns3,
-  IconFilter,
-  IconPencil,
-  IconPlus,
-  IconSearch,
-  IconStack2,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconChevronDown, IconColumns3, IconFilter, IconPlus, IconSearch, IconStack2 } from '@tabler/icons-react';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, memo, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { SavedView } from '../../../shared/api/views.ts';
@@ -56,7 +47,7 @@ const texts = {
   attention: 'Needs attention',
   more: 'More views',
   saveView: 'Save view',
-  renameView: (name: string) => `Rename view ${name}…`,
+  renameView: (name: string) => `Rename view "${name}"…`,
   removeView: (name: string) => `Delete view "${name}"…`,
   asTable: 'Table',
   asMatrix: 'Matrix',
@@ -390,22 +381,13 @@ function MoreViews({ saved }: { readonly saved: readonly SavedView[] }) {
             {each.name}
           </Menu.Item>
         ))}
+        {saved.length > 0 && <Menu.Divider />}
         {saved.length > 0 && <Menu.Item onClick={() => void saveAll()}>{texts.viewsSave}</Menu.Item>}
         <Menu.Item onClick={() => store.getState().show({ name: 'views' })}>{texts.open}</Menu.Item>
-        {open !== undefined && (
-          <Menu.Item
-            leftSection={<IconPencil size={14} stroke={1.5} aria-hidden="true" />}
-            onClick={() => rename(open)}
-          >
-            {texts.renameView(open.name)}
-          </Menu.Item>
-        )}
+        {saved.length > 0 && <Menu.Divider />}
+        {open !== undefined && <Menu.Item onClick={() => rename(open)}>{texts.renameView(open.name)}</Menu.Item>}
         {saved.map((each) => (
-          <Menu.Item
-            key={each.id}
-            leftSection={<IconTrash size={14} stroke={1.5} aria-hidden="true" />}
-            onClick={() => remove(each)}
-          >
+          <Menu.Item key={each.id} onClick={() => remove(each)}>
             {texts.removeView(each.name)}
           </Menu.Item>
         ))}

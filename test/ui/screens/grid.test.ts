@@ -492,7 +492,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     async () => {
       const views = page.getByRole('button', { name: 'More views' });
       await views.click();
-      await page.getByRole('menuitem', { name: 'Rename view Low bids…' }).click();
+      await page.getByRole('menuitem', { name: 'Rename view "Low bids"…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Rename view' });
       await dialog.getByLabel('View name').fill('x'.repeat(101));
       await page.keyboard.press('Enter');
@@ -513,7 +513,7 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
       await expect(page.getByRole('tab', { name: 'Cheap 2' })).toBeVisible();
       await page.getByRole('tab', { name: 'Cheap 2' }).click();
       await views.click();
-      await page.getByRole('menuitem', { name: 'Rename view Cheap…' }).click();
+      await page.getByRole('menuitem', { name: 'Rename view "Cheap"…' }).click();
       await dialog.getByLabel('View name').fill('Low bids');
       await page.keyboard.press('Enter');
       await expect(page.getByRole('tab', { name: 'Low bids 2' })).toBeVisible();
