@@ -148,6 +148,13 @@ describe('backups', () => {
         changing: 0,
       });
       expect(preview.examples).toMatchObject([{ kind: 'campaign', label: 'New', what: 'goes' }]);
+      await client.workspace.create({
+        workspaceId: id,
+        label: 'Add a file',
+        rows: [{ kind: 'media', parent: null, values: { mediaType: 'logo', fileName: 'logo.png' } }],
+      });
+      const { examples } = await client.backups.preview({ workspaceId: id, backupId });
+      expect(examples).toContainEqual(expect.objectContaining({ kind: 'media', label: 'logo.png', what: 'goes' }));
       const { setAside } = await client.backups.restore({ workspaceId: id, backupId });
       expect(await names()).toEqual(['Old']);
       expect(await readdir(join(home(), setAside))).toContain('workspace.db');

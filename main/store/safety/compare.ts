@@ -37,25 +37,29 @@ export function compareFiles(order: {
 }
 
 /**
- * SQL for the rows of a kind that differ, for each of the three ways; `wanted` is the column besides the ID. A file of
+ * SQL for the rows of a kind that differ, for each of the three ways; `wanted` is the SQL besides the ID. A file of
  * an older version may lack fields.
  */
-function differing(db: Db, kind: Kind, wanted: string) {
+function differing(db: Db, kind: Kind, wanted: (of: 'n' | 'o') => string) {
   const table = tableOf(kind);
   const known = new Set(db.all(`SELECT name FROM pragma_table_info(?, 'other')`, table.name).map(([name]) => name));
   const columns = [...table.columns.filter(({ field }) => known.has(field)).map(({ sql }) => sql), 'dirty'];
   const differs = columns.map((column) => `n.${column} IS NOT o.${column}`).join(' OR ');
   const [here, other] = [`main.${table.name}`, `other.${table.name}`];
   return {
-    'comes-back': `SELECT o.id, o.${wanted} FROM ${other} o WHERE NOT EXISTS (SELECT 1 FROM ${here} n WHERE n.id = o.id)`,
-    goes: `SELECT n.id, n.${wanted} FROM ${here} n WHERE NOT EXISTS (SELECT 1 FROM ${other} o WHERE o.id = n.id)`,
-    changes: `SELECT o.id, o.${wanted} FROM ${other} o JOIN ${here} n ON n.id = o.id WHERE ${differs}`,
+    'comes-back': `SELECT o.id, ${wanted('o')} FROM ${other} o WHERE NOT EXISTS (SELECT 1 FROM ${here} n WHERE n.id = o.id)`,
+    goes: `SELECT n.id, ${wanted('n')} FROM ${here} n WHERE NOT EXISTS (SELECT 1 FROM ${other} o WHERE o.id = n.id)`,
+    changes: `SELECT o.id, ${wanted('o')} FROM ${other} o JOIN ${here} n ON n.id = o.id WHERE ${differs}`,
   } as const;
 }
 
 function differencesOf(db: Db, kind: Kind, wanted: number) {
   const table = tableOf(kind);
-  const sets = differing(db, kind, table.keyColumn?.sql ?? (table.columns[0]?.sql || 'id'));
+  const name = table.keyColumn?.sql ?? (table.columns[0]?.sql || 'id');
+  // Logos and captions have no name beside that of their file.
+  const sets = differing(db, kind, (of) =>
+    kind === 'media' ? `coalesce(${of}.${name}, ${of}."fileName")` : `${of}.${name}`,
+  );
   const count = (what: keyof typeof sets): number => numberOf(db, `SELECT count(*) FROM (${sets[what]})`);
   const counts = { kind, comingBack: count('comes-back'), going: count('goes'), changing: count('changes') };
   const examples = (Object.keys(sets) as (keyof typeof sets)[])
@@ -76,7 +80,7 @@ const example = (kind: Kind, what: RowDifference['what'], [id, label]: DbRow): R
 /** Files of the library have no campaign. */
 function campaignsOf(db: Db, wanted: number): Pick<Comparison, 'campaigns' | 'moreCampaigns'> {
   const rows = KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
-    Object.values(differing(db, kind, 'campaign_id')),
+    Object.values(differing(db, kind, (of) => `${of}.campaign_id`)),
   );
   const differ = `SELECT campaign_id, count(*) AS n FROM (${rows.join(' UNION ALL ')}) GROUP BY campaign_id`;
   const name =
