@@ -3,6 +3,7 @@ import type { ShownLimits } from '../../../shared/deployment/limits.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import type { Issue } from '../../../shared/rules/rule.ts';
 import { useLimits } from '../../app/locale/limits.ts';
+import { countText } from '../../app/locale/numbers.ts';
 import ui from '../../components/ui.module.css';
 import styles from './media.module.css';
 
@@ -21,8 +22,8 @@ const texts = {
     codecs: 'Widely supported video and audio codecs',
     logoFormat: 'PNG file',
     logoPixels: (width: number, height: number) => `Exactly ${width} × ${height} pixels`,
-    logoSize: (kb: number) => `Up to ${kb} KB (review limit)`,
-    uploadSize: (kb: number) => `Up to ${kb} KB (upload limit)`,
+    logoSize: (kb: number) => `Up to ${countText(kb)} KB (review limit)`,
+    uploadSize: (kb: number) => `Up to ${countText(kb)} KB (upload limit)`,
     captionFormat: 'SRT or VTT file with captions',
     times: 'Captions in order, each with start, end and text',
   },

@@ -21,6 +21,8 @@ const texts = {
   thumbnail: (name: string) => `Thumbnail of ${name}`,
 } as const;
 
+export const UNPLAYABLE = "This video can't be played here: its file is damaged, or its codec is not supported.";
+
 interface MediaPreviewProps {
   readonly workspaceId: string;
   readonly mediaId: number;
@@ -52,7 +54,7 @@ export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps)
   const { url, contentType } = answer.data;
   if (contentType.startsWith('video/')) {
     const track = caption?.contentType === 'text/vtt' ? caption.url : undefined;
-    return <VideoPlayer url={url} name={file?.name ?? ''} caption={track} />;
+    return <VideoPlayer key={url} url={url} name={file?.name ?? ''} caption={track} />;
   }
   if (contentType === 'image/jpeg') return <img className={styles['player']} src={url} alt={file?.name ?? ''} />;
   if (contentType.startsWith('image/')) return <LogoPreview url={url} name={file?.name ?? ''} />;
@@ -95,6 +97,7 @@ function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
   // Controls are added after loading: otherwise the browser shows its loading indicator for seconds after the first
   // frame.
   const [isLoaded, setLoaded] = useState(false);
+  const [isUnplayable, setUnplayable] = useState(false);
   const saveFrame = (): void => {
     const video = player.current;
     if (video === null) return;
@@ -105,6 +108,7 @@ function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
     const seconds = video.currentTime.toFixed(1).replace('.', '-');
     saveFrom(`${name.replace(/\.[^.]+$/, '')} ${seconds}s.png`, canvas.toDataURL('image/png'));
   };
+  if (isUnplayable) return <p className={ui['note-warning']}>{UNPLAYABLE}</p>;
   return (
     <>
       <video
@@ -115,6 +119,7 @@ function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
         src={url}
         aria-label={name}
         onLoadedMetadata={() => setLoaded(true)}
+        onError={() => setUnplayable(true)}
       >
         <track kind="captions" src={caption} srcLang="en" default />
       </video>

@@ -31,6 +31,7 @@ import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
 import ui from '../../components/ui.module.css';
 import { CaptionList } from './CaptionList.tsx';
+import { UNPLAYABLE } from './MediaPreview.tsx';
 import { replaceUses } from './MediaUsage.tsx';
 import styles from './media.module.css';
 import { clockText, seconds } from './media-facts.ts';
@@ -86,7 +87,6 @@ const texts = {
     }). Add ${lines.length === 1 ? 'it' : 'them'} again.`,
   unread: (name: string) =>
     `Can't read ${name} as UTF-8 text. Save it as SRT or WebVTT in UTF-8, then import it again.`,
-  unplayable: "This video can't be played here: its file is damaged, or its codec is not supported.",
   unknownLength: 'The length of this video is unknown. Wait until it is loaded.',
 } as const;
 
@@ -200,7 +200,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
             </span>
           </div>
           {lengthMs === null ? (
-            <p className={ui['quiet']}>{isUnplayable ? texts.unplayable : texts.unknownLength}</p>
+            <p className={ui['quiet']}>{isUnplayable ? UNPLAYABLE : texts.unknownLength}</p>
           ) : (
             <>
               <Timeline

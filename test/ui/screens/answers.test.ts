@@ -532,6 +532,19 @@ test('the editor of a video that cannot be played says so', async () => {
   await expect(page.getByText('Wait until it is loaded.', { exact: false })).toHaveCount(0);
 });
 
+test('the details of a video that cannot be played say so in place of a black player', async () => {
+  const app = await openApp();
+  await editVideo(app);
+  await app.openList('Media');
+  await page.getByRole('option').first().click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByRole('button', { name: 'Save frame as image' })).toBeVisible();
+  const video = await details.locator('video').element();
+  video.dispatchEvent(new Event('error'));
+  await expect(details.getByText(/^This video can't be played here/)).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Save frame as image' })).toHaveCount(0);
+});
+
 test('checks, pasted tables and pasted IDs say how many of their lines are not shown', async () => {
   const app = await openApp({
     connection: (usual) => {
