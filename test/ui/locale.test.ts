@@ -7,6 +7,7 @@ import { localeOf } from '../../renderer/app/locale/locale.ts';
 import { momentTextIn, timeText } from '../../renderer/app/locale/numbers.ts';
 import { plainSearch } from '../../renderer/app/locale/plain-search.ts';
 import { plainAmount } from '../../renderer/app/locale/read-amount.ts';
+import { launchTexts } from '../../renderer/features/launch/text.ts';
 import { clockText, seconds, typedMs } from '../../renderer/features/media/media-facts.ts';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
 
@@ -129,6 +130,7 @@ test('an issue writes its amounts with their currency, and its days, as the wind
       /starts on 04\.05\.2030, .* until 06\.05\.2030/,
     );
     const bid = { rule: 'keyword.bid-high', params: { label: 'Kessel', bid: 150_000, max: 10_000 } };
+    expect(launchTexts.perDay(3750)).toBe('37,50\u00a0$ a day');
     expect(issueText(bid)).toContain('is 1.500,00\u00a0$, above 100,00\u00a0$.');
     const factor = { label: 'Suche', value: 5050, bid: 120, effective: 6060, daily: 5000 };
     expect(issueText({ rule: 'placement.bid-over-daily', params: factor })).toMatch(/50,50%.*1,20\u00a0\$/);

@@ -20,9 +20,9 @@ import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { discardForm } from '../../app/command-handlers.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { readCell, shownCell } from '../../app/locale/cells.ts';
+import { readCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { fullDayText, plural } from '../../app/locale/numbers.ts';
+import { fullDayText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { takeFocus } from '../../app/pane-focus.ts';
 import { ALL_ROWS, useMedia, useRows } from '../../app/shared-queries.ts';
@@ -287,7 +287,7 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
               ),
             )}
           </div>
-          <p className={ui['quiet']}>{moneyText(shape, draft, launch)}</p>
+          <p className={ui['quiet']}>{costText(shape, draft, launch)}</p>
           <div className={styles['form-title']}>
             <h2>{texts.items}</h2>
             <span className={ui['quiet']}>{texts.itemCount(items.length)}</span>
@@ -377,15 +377,14 @@ interface Waits {
 }
 
 /** The maximum cost of the campaign, and the last day to submit it for review. */
-function moneyText(shape: CampaignShape, draft: CampaignDraft, waits: Waits | undefined): string {
+function costText(shape: CampaignShape, draft: CampaignDraft, waits: Waits | undefined): string {
   const cents = (name: 'dailyBudget' | 'totalBudget'): number | null => {
     const cell = readCell('campaign', name, draft[name]);
     return cell.ok && typeof cell.value === 'number' ? cell.value : null;
   };
-  const dollars = (amount: number): string => `$${shownCell('campaign', 'dailyBudget', amount)}`;
   const [start, end, daily] = [plainDate(draft.startDate), plainDate(draft.endDate), cents('dailyBudget')];
   const cost = flightCost(start, end, daily, cents('totalBudget'));
-  const price = cost === null ? '' : texts.cost(cost.days, dollars(daily ?? 0), dollars(cost.cents));
+  const price = cost === null ? '' : texts.cost(cost.days, moneyText(daily ?? 0), moneyText(cost.cents));
   const needsReview = shape === 'sba' || shape === 'video';
   if (!needsReview || start === null || waits === undefined) return price || texts.costHint;
   const profile = { review: { days: waits.reviewDays }, media: { processingMinutes: waits.mediaMinutes } };

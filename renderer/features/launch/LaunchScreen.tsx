@@ -14,7 +14,6 @@ import { attempt } from '../../app/actions.ts';
 import { type AppContext, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { estimatedText, stateText } from '../../app/field-names.ts';
-import { shownCell } from '../../app/locale/cells.ts';
 import { countText, dayText, fullDayText, momentText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { readWhole, usePagesOf } from '../../app/pages.ts';
@@ -350,7 +349,7 @@ const endOf = (place: ReturnType<typeof placeOf>): number => (place === null ? 0
 function liveText({ state, dailyBudgetCents }: Launch): string {
   const name = launchTexts.segments.live;
   if (dailyBudgetCents === null) return name;
-  const perDay = launchTexts.perDay(shownCell('campaign', 'dailyBudget', dailyBudgetCents));
+  const perDay = launchTexts.perDay(dailyBudgetCents);
   return state === 'live' ? perDay : `${name}, ${perDay}`;
 }
 

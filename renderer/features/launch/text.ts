@@ -1,6 +1,6 @@
 import type { LaunchFix, LaunchStep } from '../../../shared/api/campaigns.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { countText, dayText, fullDayText, plural } from '../../app/locale/numbers.ts';
+import { countText, dayText, fullDayText, moneyText, plural } from '../../app/locale/numbers.ts';
 
 const ONE: Partial<Record<Kind, string>> = {
   adItem: 'an ad item',
@@ -114,7 +114,7 @@ export const launchTexts = {
   review: 'Review',
   reviewUpTo: (days: number) => `In review, up to ${plural(days, 'day')}`,
   pin: 'Submit-by date',
-  perDay: (amount: string) => `$${amount} a day`,
+  perDay: (cents: number) => `${moneyText(cents)} a day`,
   segment: (name: string, from: string, to: string) => `${name}: ${from} to ${to}`,
   open: 'no end date',
   legend: 'Legend',
