@@ -94,6 +94,7 @@ const texts = {
   urlRewrites: 'Changes',
   dropVideo: (least: number, most: number) =>
     `Drop an MP4 or MOV file (${least}–${most} seconds) with its SRT or VTT captions here`,
+  dropCaption: 'Drop an SRT or VTT file here',
   dropLogo: (width: number, height: number, kb: number) =>
     `Drop a PNG file here (${width} × ${height} pixels, up to ${kb} KB)`,
   choose: 'Choose a file…',
@@ -734,7 +735,9 @@ function MediaField(props: MediaFieldProps) {
           <p className={ui['quiet']}>
             {column.field === 'logo'
               ? texts.dropLogo(logo.width, logo.height, logo.contentMaxKb)
-              : texts.dropVideo(media.seconds.min, media.seconds.max)}
+              : column.field === 'caption'
+                ? texts.dropCaption
+                : texts.dropVideo(media.seconds.min, media.seconds.max)}
           </p>
         ) : (
           preview(value, files)

@@ -539,6 +539,7 @@ test('the details of a video that cannot be played say so in place of a black pl
   await page.getByRole('option').first().click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByRole('button', { name: 'Save frame as image' })).toBeVisible();
+  await expect(details.getByText('Drop an SRT or VTT file here')).toBeVisible();
   const video = await details.locator('video').element();
   video.dispatchEvent(new Event('error'));
   await expect(details.getByText(/^This video can't be played here/)).toBeVisible();
