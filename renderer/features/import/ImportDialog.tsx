@@ -157,7 +157,6 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
       source={file === null ? 'sheet' : null}
     >
       {answer === null && <p className={ui['quiet']}>{busy ? importTexts.reading : importTexts.drop}</p>}
-      {busy && <ImportProgress taskId={run.taskId} />}
       {question?.ask === 'another-file' && <Problem of={question.why} />}
       {question?.ask === 'needs-decimals' && (
         <>
@@ -256,6 +255,7 @@ function ImportSheet({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
         onPick={(picked) => show(dialogFor([...picked], { name: 'sheet', file, media: [] }))}
       />
       <Group justify="flex-end" mt="md" gap="xs">
+        {busy && <ImportProgress taskId={run.taskId} />}
         <Button onClick={leave}>{importTexts.cancel}</Button>
         <Button
           data-autofocus={preview === null}

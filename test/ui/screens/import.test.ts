@@ -298,6 +298,44 @@ test('a report file that is not handed over is refused with its name, the reason
   await expect(page.getByText(refusal)).toHaveCount(1);
 });
 
+test('the progress of an import stands beside its buttons, where it moves nothing', async () => {
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<string>();
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const apply: typeof client.exchange.apply = async (input, ...more) => {
+        asked.resolve(input.taskId ?? '');
+        await held.promise;
+        return client.exchange.apply(input, ...more);
+      };
+      async function* events() {
+        const taskId = await asked.promise;
+        const task = { type: 'task.progress', task: 'import', taskId, canCancel: true, rows: null } as const;
+        yield { ...task, workspaceId: app.workspaceId, share: 0.4, isOver: false };
+        await held.promise;
+      }
+      const withImport = answering(client, 'exchange', answering(client.exchange, 'apply', apply));
+      return {
+        ...usual,
+        client: answering(withImport, 'app', answering(client.app, 'events', (async () => events()) as never)),
+      };
+    },
+  });
+  await page.keyboard.press('Control+o');
+  const rows = ['campaign,Pots,sponsoredProducts,manual'];
+  const file = new File([['Type,Campaign,Campaign type,Targeting', ...rows].join('\r\n')], 'pots.csv');
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles([file]);
+  const sheet = page.getByRole('dialog', { name: 'pots.csv' });
+  await sheet.getByRole('button', { name: 'Import 1 row' }).click();
+  const bar = sheet.getByRole('progressbar', { name: 'Import progress' });
+  await expect(bar).toBeVisible();
+  const progress = await bar.element();
+  expect(progress.closest('p')?.parentElement?.textContent).toContain('Cancel');
+  held.resolve();
+  await expect(sheet).toBeHidden();
+});
+
 test('files that are still handed over are added in their account, also when another is open by then', async () => {
   const held = Promise.withResolvers<void>();
   const added = Promise.withResolvers<string>();
