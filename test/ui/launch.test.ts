@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   calendarFile,
   dayPlace,
+  liveText,
   namedWeeks,
   placeOf,
   segmentsOf,
@@ -146,4 +147,6 @@ test('of a campaign that has ended the calendar shows what extending it would gi
   });
   expect(segmentsOf(ended, waits)).toEqual([{ what: 'live', from: '2030-05-01', to: '2030-05-21' }]);
   expect(segmentsOf({ ...ended, missing: [] }, waits)).toEqual([]);
+  expect(liveText({ ...ended, dailyBudgetCents: 3750 })).toBe('If extended, $37.50 a day');
+  expect(liveText({ state: 'live', dailyBudgetCents: 3750 })).toBe('$37.50 a day');
 });

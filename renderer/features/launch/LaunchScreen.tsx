@@ -312,7 +312,8 @@ function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> &
         if (place === null) return null;
         const name = launchTexts.segments[what];
         const to = segment.to.startsWith('9999') ? launchTexts.open : fullDayText(segment.to);
-        const planned = isPlanned && what !== 'live' ? ` ${styles['launch-planned']}` : '';
+        const planned =
+          (isPlanned && what !== 'live') || launch.state === 'ended' ? ` ${styles['launch-planned']}` : '';
         return (
           <span
             key={what}
@@ -346,8 +347,9 @@ function Bars({ launch, span, waits }: Pick<LaunchLineProps, 'span' | 'waits'> &
 
 const endOf = (place: ReturnType<typeof placeOf>): number => (place === null ? 0 : place.left + place.width);
 
-function liveText({ state, dailyBudgetCents }: Launch): string {
-  const name = launchTexts.segments.live;
+/** The text of the live segment; that of an ended campaign is what an extension would add. */
+export function liveText({ state, dailyBudgetCents }: Pick<Launch, 'state' | 'dailyBudgetCents'>): string {
+  const name = state === 'ended' ? launchTexts.ifExtended : launchTexts.segments.live;
   if (dailyBudgetCents === null) return name;
   const perDay = launchTexts.perDay(dailyBudgetCents);
   return state === 'live' ? perDay : `${name}, ${perDay}`;

@@ -114,6 +114,7 @@ export const launchTexts = {
   review: 'Review',
   reviewUpTo: (days: number) => `In review, up to ${plural(days, 'day')}`,
   pin: 'Submit-by date',
+  ifExtended: 'If extended',
   perDay: (cents: number) => `${moneyText(cents)} a day`,
   segment: (name: string, from: string, to: string) => `${name}: ${from} to ${to}`,
   open: 'no end date',
