@@ -298,7 +298,7 @@ test('a report file that is not handed over is refused with its name, the reason
   await expect(page.getByText(refusal)).toHaveCount(1);
 });
 
-test('the progress of an import stands beside its buttons, where it moves nothing', async () => {
+test('the progress of an import is next to its buttons, where it moves nothing', async () => {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<string>();
   const app = await openApp({
