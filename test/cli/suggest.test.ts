@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EXIT_CODE } from '../../main/hosts/cli/cli-error.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
-import { startCore } from '../core/a-core.ts';
+import { rowsOf, startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { cli, cliJson, keptOpen } from './cli.ts';
 
@@ -39,11 +39,7 @@ beforeAll(async () => {
   const core = await startCore(data);
   const client: Client = createRouterClient(core.router);
   const { workspaceId } = await client.accounts.addSample({ name: 'Sample' });
-  const { rows } = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'campaign' },
-    window: { from: 0, count: 1 },
-  });
+  const rows = await rowsOf(client, workspaceId, { kind: 'campaign' }, 1);
   const { id } = await client.notes.saveLabel({ workspaceId, id: null, name: LABEL, color: '#2244aa' });
   const labelled = [{ kind: 'campaign' as const, ids: rows.map((row) => row.id) }];
   await client.notes.label({ workspaceId, rows: labelled, add: [id], remove: [] });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { systemClock } from '../../main/app/clock.ts';
@@ -11,6 +11,7 @@ import type { CoreOptions } from '../../main/core/core-options.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import type { CoreRouter } from '../../main/service/router.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { testFolder } from '../folder.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { HERE } from '../store/without-threads.ts';
 
@@ -20,6 +21,35 @@ export async function onlyAccount(client: Client): Promise<WorkspaceId> {
   if (account === undefined) throw new Error('there is no account');
   return account.workspaceId;
 }
+
+/** One program on an empty folder for all tests of a file. */
+export async function aSharedCore(name: string) {
+  const folder = testFolder(name);
+  const core = await startCore(folder);
+  afterAll(() => core.close());
+  const client: Client = createRouterClient(core.router);
+  return { folder, core, client };
+}
+
+/** The same, with a sample account. */
+export async function aSharedSample(name: string) {
+  const shared = await aSharedCore(name);
+  const { workspaceId } = await shared.client.accounts.addSample({ name: 'Sample' });
+  return { ...shared, workspaceId };
+}
+
+type View = Parameters<Client['workspace']['openView']>[0]['view'];
+
+/** The first rows of a view. */
+export async function rowsOf(client: Client, workspaceId: WorkspaceId, view: View, count = 500) {
+  return (await client.workspace.openView({ workspaceId, view, window: { from: 0, count } })).rows;
+}
+
+type NewRows = Parameters<Client['workspace']['create']>[0]['rows'];
+
+/** Creates rows as one step. */
+export const addRows = (client: Client, workspaceId: WorkspaceId, label: string, rows: NewRows) =>
+  client.workspace.create({ workspaceId, label, rows });
 
 /**
  * The program with one practice account, in a folder of its own; `reopen` is what a restart does, with `meanwhile` done to

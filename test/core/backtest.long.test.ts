@@ -1,17 +1,13 @@
 import { join } from 'node:path';
-import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { practiceFolder } from '../../main/accounts/account-record.ts';
-import type { Core } from '../../main/core/core.ts';
-import type { Client } from '../../main/hosts/cli/command.ts';
 import { DAY_MS } from '../../sandbox/clock.ts';
 import { playDay } from '../../sandbox/demand/day.ts';
 import { createHistory } from '../../sandbox/demand/history.ts';
 import { openStore } from '../../sandbox/store.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
-import { testFolder } from '../folder.ts';
-import { startCore } from './a-core.ts';
+import { aSharedCore } from './a-core.ts';
 
 /**
  * The experiment of `test/backtest` once more, small, through everything that ships: drafts, syncs, reports over HTTP, the cube,
@@ -25,14 +21,7 @@ const ROUNDS = 5;
 const ROUND_DAYS = 8;
 const JUDGED_DAYS = 16;
 
-const folder = testFolder('backtest');
-let core: Core;
-let client: Client;
-beforeAll(async () => {
-  core = await startCore(folder);
-  client = createRouterClient(core.router);
-});
-afterAll(() => core.close());
+const { folder, core, client } = await aSharedCore('backtest');
 
 const today = async (workspaceId: WorkspaceId) => (await client.reports.list({ workspaceId })).today as PlainDate;
 const pass = (workspaceId: WorkspaceId, days: number) =>

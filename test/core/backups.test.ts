@@ -14,7 +14,7 @@ import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { SEED } from '../share.ts';
 import { aClock, at, done, type TestClock } from '../store/a-workspace.ts';
-import { onlyAccount, startCore } from './a-core.ts';
+import { addRows, onlyAccount, startCore } from './a-core.ts';
 
 describe('backups', () => {
   let folder: string;
@@ -31,11 +31,7 @@ describe('backups', () => {
   const home = () => join(data(), 'workspaces', id);
   const database = () => join(home(), 'workspace.db');
   const campaign = (name: string) =>
-    client.workspace.create({
-      workspaceId: id,
-      label: `Create ${name}`,
-      rows: [{ kind: 'campaign', parent: null, values: { name } }],
-    });
+    addRows(client, id, `Create ${name}`, [{ kind: 'campaign', parent: null, values: { name } }]);
   const names = async (): Promise<readonly string[]> => {
     const view = await client.workspace.openView({ workspaceId: id, view: { kind: 'campaign' } });
     const { rows } = await client.workspace.readWindow({ workspaceId: id, viewId: view.viewId, from: 0, count: 100 });
@@ -358,11 +354,7 @@ describe('backups', () => {
       ids.push(workspaceId);
     }
     for (const [i, workspaceId] of ids.entries()) {
-      await client.workspace.create({
-        workspaceId,
-        label: 'Create',
-        rows: [{ kind: 'campaign', parent: null, values: { name: `Of ${i}` } }],
-      });
+      await addRows(client, workspaceId, 'Create', [{ kind: 'campaign', parent: null, values: { name: `Of ${i}` } }]);
       if (i % 4 !== 0) await core.open.close(workspaceId);
     }
     for (const [i, workspaceId] of ids.entries()) {

@@ -1,34 +1,17 @@
-import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/core/core.ts';
-import type { Client } from '../../main/hosts/cli/command.ts';
+import { expect, test } from 'vitest';
 import { itemOperations } from '../../main/service/item-ids.ts';
 import { rowOperations } from '../../main/service/rows.ts';
 import type { CompareSide } from '../../shared/api/compare.ts';
 import { SPREAD_MAX } from '../../shared/api/limits.ts';
-import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
-import { testFolder } from '../folder.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
 import { answering } from '../ui/answering.ts';
-import { startCore } from './a-core.ts';
+import { addRows, aSharedSample, rowsOf } from './a-core.ts';
 
-const folder = testFolder('compare');
-let core: Core;
-let client: Client;
-let workspaceId: WorkspaceId;
-let campaigns: readonly { readonly id: RowId; readonly name: string }[];
-
-beforeAll(async () => {
-  core = await startCore(folder);
-  client = createRouterClient(core.router);
-  ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
-  const { rows } = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'campaign' },
-    window: { from: 0, count: 20 },
-  });
-  campaigns = rows.map(({ id, cells }) => ({ id, name: String(cells[0]) }));
-});
-afterAll(() => core.close());
+const { core, client, workspaceId } = await aSharedSample('compare');
+const campaigns = (await rowsOf(client, workspaceId, { kind: 'campaign' })).map(({ id, cells }) => ({
+  id,
+  name: String(cells[0]),
+}));
 
 const compare = async (left: CompareSide, right: CompareSide) => {
   const opened = await client.compare.open({ workspaceId, left, right });
@@ -50,12 +33,7 @@ test('the account differs from the service exactly in its unsynced changes, and 
 });
 
 test('two moments of the account differ in what was done between them, deleted rows included', async () => {
-  const { rows } = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'keyword', filter: 'bid>0', only: 'all' },
-    window: { from: 0, count: 1 },
-  });
-  const [keyword] = rows;
+  const [keyword] = await rowsOf(client, workspaceId, { kind: 'keyword', filter: 'bid>0', only: 'all' });
   if (keyword === undefined) throw new Error('no keyword');
   const bid = (value: number) =>
     client.workspace.edit({
@@ -67,12 +45,7 @@ test('two moments of the account differ in what was done between them, deleted r
   const { steps } = await client.workspace.history({ workspaceId, from: 0, count: 1 });
   const step = steps[0]?.id ?? 0;
   await bid(777);
-  const draft = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'campaign', filter: 'campaignState:draft' },
-    window: { from: 0, count: 1 },
-  });
-  const gone = draft.rows[0];
+  const [gone] = await rowsOf(client, workspaceId, { kind: 'campaign', filter: 'campaignState:draft' });
   if (gone === undefined) throw new Error('no draft');
   await client.workspace.remove({ workspaceId, rows: [{ kind: 'campaign', id: gone.id }] });
   const moment: CompareSide = { is: 'moment', step, campaignId: null };
@@ -114,17 +87,13 @@ test('an ad group that only the right side has is copied with its own rows', asy
     parent: { at },
     values: { text, matchType: 'exact', bid: 150 },
   });
-  const { touched } = await client.workspace.create({
-    workspaceId,
-    label: 'Two campaigns',
-    rows: [
-      ...['Left', 'Right'].map((name) => ({ kind: 'campaign' as const, parent: null, values: { name } })),
-      ...[0, 1].map((at) => ({ kind: 'adGroup' as const, parent: { at }, values: { name: 'Pots' } })),
-      { kind: 'adGroup', parent: { at: 1 }, values: { name: 'Pans' } },
-      ...[2, 3].map((at) => keyword(at, 'pot')),
-      keyword(4, 'pan'),
-    ],
-  });
+  const { touched } = await addRows(client, workspaceId, 'Two campaigns', [
+    ...['Left', 'Right'].map((name) => ({ kind: 'campaign' as const, parent: null, values: { name } })),
+    ...[0, 1].map((at) => ({ kind: 'adGroup' as const, parent: { at }, values: { name: 'Pots' } })),
+    { kind: 'adGroup', parent: { at: 1 }, values: { name: 'Pans' } },
+    ...[2, 3].map((at) => keyword(at, 'pot')),
+    keyword(4, 'pan'),
+  ]);
   const [left, right] = touched.map(({ id }): CompareSide => ({ is: 'now', campaignId: id })) as [
     CompareSide,
     CompareSide,
@@ -159,11 +128,9 @@ test('an ad group that only the right side has is copied with its own rows', asy
 });
 
 test('differences are found whichever way an accent is written, and whatever the case', async () => {
-  const { touched } = await client.workspace.create({
-    workspaceId,
-    label: 'A campaign',
-    rows: [{ kind: 'campaign', parent: null, values: { name: 'Cafe\u0301 mugs' } }],
-  });
+  const { touched } = await addRows(client, workspaceId, 'A campaign', [
+    { kind: 'campaign', parent: null, values: { name: 'Cafe\u0301 mugs' } },
+  ]);
   const campaignId = touched[0]?.id ?? null;
   const { comparisonId } = await compare({ is: 'now', campaignId }, { is: 'service', campaignId });
   const page = await client.compare.page({ workspaceId, comparisonId, from: 0, count: 10, words: 'MUGS caf\u00e9' });
@@ -206,20 +173,16 @@ test('a campaign is spread over two without a keyword in both, as one step', asy
 });
 
 test('a spread and a repair of item IDs name the row that was removed since they read it', async () => {
-  const { touched } = await client.workspace.create({
-    workspaceId,
-    label: 'Drafts',
-    rows: [
-      { kind: 'campaign', parent: null, values: { name: 'Bowls', campaignType: 'sponsoredProducts' } },
-      { kind: 'adGroup', parent: { at: 0 }, values: {} },
-      ...['red bowl', 'blue bowl'].map((text) => ({
-        kind: 'keyword' as const,
-        parent: { at: 1 },
-        values: { text, matchType: 'exact', bid: 50 },
-      })),
-      { kind: 'adItem', parent: { at: 1 }, values: { itemId: '1.5E+09' } },
-    ],
-  });
+  const { touched } = await addRows(client, workspaceId, 'Drafts', [
+    { kind: 'campaign', parent: null, values: { name: 'Bowls', campaignType: 'sponsoredProducts' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: {} },
+    ...['red bowl', 'blue bowl'].map((text) => ({
+      kind: 'keyword' as const,
+      parent: { at: 1 },
+      values: { text, matchType: 'exact', bid: 50 },
+    })),
+    { kind: 'adItem', parent: { at: 1 }, values: { itemId: '1.5E+09' } },
+  ]);
   const [bowls] = touched;
   const opened = await core.open.get(workspaceId);
   if (!opened.ok || bowls === undefined) throw new Error('nothing was created');

@@ -14,7 +14,7 @@ import { testFolder } from '../folder.ts';
 import { aFilm } from '../media/builders.ts';
 import { at, done } from '../store/a-workspace.ts';
 import { HERE } from '../store/without-threads.ts';
-import { aCoreWithPractice, startCore } from './a-core.ts';
+import { aCoreWithPractice, addRows, startCore } from './a-core.ts';
 
 describe('core', () => {
   const folder = testFolder('core');
@@ -75,11 +75,9 @@ describe('core', () => {
         for await (const { type } of events) heard[at]?.push(type);
       });
       const account = await ask.accounts.addPractice({ name: 'Heard' });
-      await ask.workspace.create({
-        workspaceId: account.workspaceId,
-        label: 'Create',
-        rows: [{ kind: 'campaign', parent: null, values: { name: 'C', campaignType: 'sba' } }],
-      });
+      await addRows(ask, account.workspaceId, 'Create', [
+        { kind: 'campaign', parent: null, values: { name: 'C', campaignType: 'sba' } },
+      ]);
       const both = ['accounts.changed', 'workspace.changed'];
       await expect
         .poll(() => heard.every((types) => both.every((type) => types.some((one) => one === type))))
@@ -177,11 +175,9 @@ test('fault L6: a name or a comment that nobody can see, or a name with a contro
   const { workspaceId } = shop;
   const { notes, views } = shop.client();
   const view = { kind: 'campaign' as const, filter: '', sort: [], campaignId: null, only: 'all' as const };
-  const { touched } = await shop.client().workspace.create({
-    workspaceId,
-    label: 'Create',
-    rows: [{ kind: 'campaign', parent: null, values: { name: 'Spring' } }],
-  });
+  const { touched } = await addRows(shop.client(), workspaceId, 'Create', [
+    { kind: 'campaign', parent: null, values: { name: 'Spring' } },
+  ]);
   const ref = at(touched, 0);
   const messagesOf = async (call: Promise<unknown>): Promise<string> => {
     const { error } = await safe(call);

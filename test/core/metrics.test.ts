@@ -1,28 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/core/core.ts';
-import type { Client } from '../../main/hosts/cli/command.ts';
+import { expect, test } from 'vitest';
 import { GROUPINGS_OF_METRICS } from '../../shared/api/metrics.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
-import type { PlainDate, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { SUMMED } from '../../shared/reports/account-metrics.ts';
-import { testFolder } from '../folder.ts';
-import { startCore } from './a-core.ts';
+import { aSharedSample, rowsOf } from './a-core.ts';
 
-const folder = testFolder('metrics');
+const { core, client, workspaceId } = await aSharedSample('metrics');
 const look = { period: 'last-28' as const };
-let core: Core;
-let client: Client;
-let workspaceId: WorkspaceId;
-
-beforeAll(async () => {
-  core = await startCore(folder);
-  client = createRouterClient(core.router);
-  ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
-});
-afterAll(() => core.close());
 
 const sumOf = (rows: readonly { readonly metrics: Record<string, number> }[], name: string): number =>
   rows.reduce((sum, { metrics }) => sum + (metrics[name] ?? 0), 0);
@@ -163,14 +149,8 @@ test('rows of a rule with metrics are marked in windows and details until they o
   const view = { kind: 'keyword', filter: '' } as const;
   const { viewId } = await client.workspace.openView({ workspaceId, view });
   const all = async () => (await client.workspace.readWindow({ workspaceId, viewId, from: 0, count: 500 })).rows;
-  const rowsOf = async (filter: string) => {
-    const found = await client.workspace.openView({
-      workspaceId,
-      view: { kind: 'keyword', filter },
-      window: { from: 0, count: 500 },
-    });
-    return found.rows.map(({ id }) => id);
-  };
+  const found = async (filter: string) =>
+    (await rowsOf(client, workspaceId, { kind: 'keyword', filter })).map(({ id }) => id);
   // The rule of the test before is gone, and a moment later its marks.
   const marksBefore = async () => {
     const asked = { workspaceId, kind: 'keyword', ids: (await all()).map(({ id }) => id) } as const;
@@ -199,8 +179,8 @@ test('rows of a rule with metrics are marked in windows and details until they o
       if (ids.includes(id)) expect(row.severity).not.toBeNull();
     }
   };
-  const month = await rowsOf('clicks>=10 period:28d');
-  const week = await rowsOf('clicks>=10 period:7d');
+  const month = await found('clicks>=10 period:28d');
+  const week = await found('clicks>=10 period:7d');
   expect(month.length).toBeGreaterThan(week.length);
   expect(week.length).toBeGreaterThan(0);
   expect(before.some(({ id, severity }) => month.includes(id) && severity === null)).toBe(true);
@@ -209,15 +189,15 @@ test('rows of a rule with metrics are marked in windows and details until they o
   await client.rules.save({ workspaceId, rule: { ...rule, query: 'clicks>=10 period:7d' } });
   await expectMarked(week);
   // A search for issues finds them, and sorting by severity puts them before rows without any.
-  expect((await rowsOf('issue:user.advice')).toSorted((a, b) => a - b)).toEqual(week.toSorted((a, b) => a - b));
-  const sorted = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'keyword', filter: '', sort: [{ column: 'severity', descending: true }] },
-    window: { from: 0, count: 500 },
+  expect((await found('issue:user.advice')).toSorted((a, b) => a - b)).toEqual(week.toSorted((a, b) => a - b));
+  const sorted = await rowsOf(client, workspaceId, {
+    kind: 'keyword',
+    filter: '',
+    sort: [{ column: 'severity', descending: true }],
   });
-  const bare = sorted.rows.findIndex(({ severity }) => severity === null);
+  const bare = sorted.findIndex(({ severity }) => severity === null);
   expect(bare).toBeGreaterThanOrEqual(week.length);
-  expect(sorted.rows.slice(bare).every(({ severity }) => severity === null)).toBe(true);
+  expect(sorted.slice(bare).every(({ severity }) => severity === null)).toBe(true);
   // The rows that come with an edit keep their marks: the rule is searched again only a moment later.
   const kept = before.find(({ id, severity }) => week.includes(id) && severity === null)?.id ?? (0 as RowId);
   let edits = 0;

@@ -11,7 +11,7 @@ import { addDays } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { cli, practiceData } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
-import { onlyAccount, startCore } from './a-core.ts';
+import { addRows, onlyAccount, rowsOf, startCore } from './a-core.ts';
 
 const folder = testFolder('overview');
 let core: Core;
@@ -126,11 +126,7 @@ test('without a campaign, days that reports cover stay unknown: there is nothing
 
 test('budgets are told by what became of them so far', async () => {
   // Their flights began before the days of the last week and the one before, and the service has nothing of their first days.
-  const { rows } = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'campaign' },
-    window: { from: 0, count: 100 },
-  });
+  const rows = await rowsOf(client, workspaceId, { kind: 'campaign' }, 100);
   await client.workspace.edit({
     workspaceId,
     label: 'Start',
@@ -190,31 +186,20 @@ test('an entry counts its rows, can be put aside, and is gone with its cause', a
   await client.inbox.setDone({ workspaceId, id, isDone: false });
   expect(await entry()).toMatchObject({ isDone: false });
 
-  const { rows } = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'keyword', filter: errors[0]?.filter ?? '' },
-    window: { from: 0, count: 10 },
-  });
+  const rows = await rowsOf(client, workspaceId, { kind: 'keyword', filter: errors[0]?.filter ?? '' }, 10);
   const changes = rows.map((row) => ({ kind: 'keyword' as const, id: row.id, field: 'bid', value: 150 }));
   await client.workspace.edit({ workspaceId, label: 'Raise', changes });
   expect(await entry()).toBeUndefined();
 });
 
 test('errors come before items that nobody has verified yet', async () => {
-  const groups = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'adGroup' },
-    window: { from: 0, count: 1 },
-  });
-  const group = groups.rows[0]?.id ?? 0;
+  const group = (await rowsOf(client, workspaceId, { kind: 'adGroup' }))[0]?.id ?? 0;
   const values = { itemId: '7777777777', bid: 150 };
   const rows = [{ kind: 'adItem' as const, parent: { id: group }, values }];
   await client.workspace.create({ workspaceId, label: 'Add', rows });
-  await client.workspace.create({
-    workspaceId,
-    label: 'Add',
-    rows: [{ kind: 'keyword', parent: { id: group }, values: { text: 'low', matchType: 'exact', bid: 0 } }],
-  });
+  await addRows(client, workspaceId, 'Add', [
+    { kind: 'keyword', parent: { id: group }, values: { text: 'low', matchType: 'exact', bid: 0 } },
+  ]);
   await expect
     .poll(async () => (await inbox()).entries.filter((entry) => entry.group === 'before-sync').map(({ is }) => is))
     .toEqual(['error', 'unverified']);
@@ -222,11 +207,7 @@ test('errors come before items that nobody has verified yet', async () => {
 
 test('failed rows and conflicts beyond those listed one by one are counted, and the list has all of them', async () => {
   const { code } = tableOf('keyword');
-  const { rows } = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'adGroup' },
-    window: { from: 0, count: 1 },
-  });
+  const rows = await rowsOf(client, workspaceId, { kind: 'adGroup' }, 1);
   const parent = { id: rows[0]?.id ?? 0 };
   const added = Array.from({ length: 260 }, (_, at) => ({
     kind: 'keyword' as const,

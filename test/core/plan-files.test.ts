@@ -9,7 +9,7 @@ import { requestsOf } from '../../main/hosts/cli/commands/plan.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { done } from '../store/a-workspace.ts';
-import { onlyAccount, startCore } from './a-core.ts';
+import { addRows, onlyAccount, startCore } from './a-core.ts';
 
 /** Plan files as a window saves, opens and runs them. */
 let folder: string;
@@ -31,15 +31,11 @@ beforeEach(async () => {
   core = await startCore(join(folder, 'data'));
   client = createRouterClient(core.router);
   workspaceId = await onlyAccount(client);
-  const { touched } = await client.workspace.create({
-    workspaceId,
-    label: 'Create',
-    rows: [
-      { kind: 'campaign', parent: null, values: { name: 'Rolls', ...AUTO } },
-      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Rolls group', status: 'enabled' } },
-      { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0799650557', bid: 160, status: 'enabled' } },
-    ],
-  });
+  const { touched } = await addRows(client, workspaceId, 'Create', [
+    { kind: 'campaign', parent: null, values: { name: 'Rolls', ...AUTO } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Rolls group', status: 'enabled' } },
+    { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0799650557', bid: 160, status: 'enabled' } },
+  ]);
   const item = touched.find(({ kind }) => kind === 'adItem');
   if (item === undefined) throw new Error('no item');
   itemId = item.id;
@@ -114,11 +110,7 @@ test('Send refuses what came in after the plan was shown, and sends the plan tha
   const plan = () => client.sync.plan({ workspaceId, submit: false });
   const { planId } = await plan();
   await setBid(185);
-  await client.workspace.create({
-    workspaceId,
-    label: 'Create',
-    rows: [{ kind: 'campaign', parent: null, values: { name: 'Late', ...AUTO } }],
-  });
+  await addRows(client, workspaceId, 'Create', [{ kind: 'campaign', parent: null, values: { name: 'Late', ...AUTO } }]);
   const changed = (changes: number | null) => ({ code: 'PLAN_CHANGED', data: { changes } });
   expect((await send(planId)).error).toMatchObject(changed(2));
   const scheduled = await safe(client.sync.schedule({ workspaceId, submit: false, shownPlan: planId }));

@@ -10,7 +10,7 @@ import { addDays, dateInZone } from '../../shared/model/plain-date.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';
 import { testFolder } from '../folder.ts';
-import { aCoreWithPractice } from './a-core.ts';
+import { aCoreWithPractice, addRows } from './a-core.ts';
 
 describe('own rules', () => {
   type Shop = Awaited<ReturnType<typeof aCoreWithPractice>>;
@@ -29,16 +29,12 @@ describe('own rules', () => {
   async function aShop(): Promise<Shop & { readonly keyword: number }> {
     const shop = await aCoreWithPractice();
     const { workspaceId } = shop;
-    const { touched } = await shop.client().workspace.create({
-      workspaceId,
-      label: 'Create',
-      rows: [
-        { kind: 'campaign', parent: null, values: { name: 'Spring', campaignType: 'video', targetingType: 'manual' } },
-        { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group' } },
-        { kind: 'keyword', parent: { at: 1 }, values: { text: 'towel', matchType: 'exact', bid: 600 } },
-        { kind: 'keyword', parent: { at: 1 }, values: { text: 'roll', matchType: 'exact', bid: 200 } },
-      ],
-    });
+    const { touched } = await addRows(shop.client(), workspaceId, 'Create', [
+      { kind: 'campaign', parent: null, values: { name: 'Spring', campaignType: 'video', targetingType: 'manual' } },
+      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group' } },
+      { kind: 'keyword', parent: { at: 1 }, values: { text: 'towel', matchType: 'exact', bid: 600 } },
+      { kind: 'keyword', parent: { at: 1 }, values: { text: 'roll', matchType: 'exact', bid: 200 } },
+    ]);
     return { ...shop, keyword: touched[2]?.id ?? 0 };
   }
 
@@ -242,11 +238,7 @@ describe('calendar', () => {
 
   async function aCampaignFrom(shop: Shop, startDate: string): Promise<void> {
     const values = { name: 'Spring', campaignType: 'sponsoredProducts', targetingType: 'auto', startDate };
-    await shop.client().workspace.create({
-      workspaceId: shop.workspaceId,
-      label: 'Create',
-      rows: [{ kind: 'campaign', parent: null, values }],
-    });
+    await addRows(shop.client(), shop.workspaceId, 'Create', [{ kind: 'campaign', parent: null, values }]);
   }
 
   async function dateIssues(shop: Shop): Promise<readonly string[]> {

@@ -1,48 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRouterClient } from '@orpc/server';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/core/core.ts';
-import type { Client } from '../../main/hosts/cli/command.ts';
-import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
-import { testFolder } from '../folder.ts';
-import { startCore } from './a-core.ts';
+import { expect, test } from 'vitest';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { aSharedSample, rowsOf } from './a-core.ts';
 
-const folder = testFolder('storyboard');
+const { folder, core, client, workspaceId } = await aSharedSample('storyboard');
 const HOSTILE = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
-let core: Core;
-let client: Client;
-let workspaceId: WorkspaceId;
-let campaignIds: readonly RowId[];
-let banner: RowId;
-let page: string;
-let storyboard: string;
-
-beforeAll(async () => {
-  core = await startCore(folder);
-  client = createRouterClient(core.router);
-  ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
-  const window = { from: 0, count: 50 };
-  campaignIds = (await client.workspace.openView({ workspaceId, view: { kind: 'campaign' }, window })).rows.map(
-    ({ id }) => id,
-  );
-  const profiles = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'sbaProfile', only: 'changed' },
-    window,
-  });
-  banner = profiles.rows[0]?.id ?? (0 as RowId);
-  await client.workspace.edit({
-    workspaceId,
-    label: 'Edit',
-    changes: [{ kind: 'sbaProfile', id: banner, field: 'headline', value: HOSTILE }],
-  });
-  const file = await client.storyboard.export({ workspaceId, campaignIds: [...campaignIds], money: true });
-  page = readFileSync(core.offered(file.url.slice('/preview/'.length))?.path ?? '', 'utf8');
-  storyboard = /data-storyboard="([^"]+)"/.exec(page)?.[1] ?? '';
+const campaignIds = (await rowsOf(client, workspaceId, { kind: 'campaign' })).map(({ id }) => id);
+const profiles = await rowsOf(client, workspaceId, { kind: 'sbaProfile', only: 'changed' });
+const banner = profiles[0]?.id ?? (0 as RowId);
+await client.workspace.edit({
+  workspaceId,
+  label: 'Edit',
+  changes: [{ kind: 'sbaProfile', id: banner, field: 'headline', value: HOSTILE }],
 });
-afterAll(() => core.close());
+const file = await client.storyboard.export({ workspaceId, campaignIds: [...campaignIds], money: true });
+const page = readFileSync(core.offered(file.url.slice('/preview/'.length))?.path ?? '', 'utf8');
+const storyboard = /data-storyboard="([^"]+)"/.exec(page)?.[1] ?? '';
 
 const send = async (content: string) => {
   const path = join(folder, 'comments.adslate-comments');

@@ -1,34 +1,20 @@
-import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/core/core.ts';
-import type { Client } from '../../main/hosts/cli/command.ts';
+import { expect, test } from 'vitest';
 import { createSuggestionSettings } from '../../main/suggestions/suggestion-settings.ts';
 import { DISMISSALS_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
-import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { testFolder } from '../folder.ts';
-import { startCore } from './a-core.ts';
+import { aSharedSample, rowsOf } from './a-core.ts';
 
-const folder = testFolder('suggestions');
+const { core, client, workspaceId } = await aSharedSample('suggestions');
 const account = { of: 'account' } as const;
-let core: Core;
-let client: Client;
-let workspaceId: WorkspaceId;
 
-beforeAll(async () => {
-  core = await startCore(folder);
-  client = createRouterClient(core.router);
-  ({ workspaceId } = await client.accounts.addSample({ name: 'Sample' }));
-  for (const { scope } of (await client.suggestions.goals({ workspaceId })).goals) {
-    await client.suggestions.setGoal({ workspaceId, scope, goal: null, plan: null });
-  }
-});
-afterAll(() => core.close());
+for (const { scope } of (await client.suggestions.goals({ workspaceId })).goals) {
+  await client.suggestions.setGoal({ workspaceId, scope, goal: null, plan: null });
+}
 
 const list = () => client.suggestions.list({ workspaceId, from: 0, count: 500 });
 const cells = async () => {
   const kinds = ['campaign', 'adItem', 'keyword', 'platformMultiplier', 'placementMultiplier'] as const;
   const read = kinds.map(async (kind) => {
-    const { rows } = await client.workspace.openView({ workspaceId, view: { kind }, window: { from: 0, count: 500 } });
+    const rows = await rowsOf(client, workspaceId, { kind });
     return rows.map(({ id, dirty, cells: values }) => ({ id, dirty, values }));
   });
   return Promise.all(read);
@@ -39,11 +25,7 @@ test('without a goal no bid is suggested, and rows say so', async () => {
   expect(suggestions.filter(({ kind }) => kind === 'bid' || kind === 'no-sale')).toEqual([]);
   expect(dropped.find(({ reason }) => reason === 'no-goal')?.count).toBeGreaterThan(0);
   expect(hasGoal).toBe(false);
-  const { rows } = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'keyword' },
-    window: { from: 0, count: 100 },
-  });
+  const rows = await rowsOf(client, workspaceId, { kind: 'keyword' }, 100);
   const asked = await client.suggestions.ofRows({ workspaceId, kind: 'keyword', ids: rows.map(({ id }) => id) });
   expect(asked.rows.some(({ hasGoal: known }) => !known)).toBe(true);
   expect(asked.rows.every(({ suggestion }) => suggestion === null)).toBe(true);
@@ -140,12 +122,7 @@ test('everything accepted makes no error and no request, and undo restores every
 
 test('the suggested bids of a whole list are counted and written as one step, however many rows it has', async () => {
   const before = await cells();
-  const groups = await client.workspace.openView({
-    workspaceId,
-    view: { kind: 'adGroup' },
-    window: { from: 0, count: 1 },
-  });
-  const adGroup = groups.rows[0];
+  const [adGroup] = await rowsOf(client, workspaceId, { kind: 'adGroup' });
   if (adGroup === undefined) throw new Error('no ad group');
   // Drafts without metrics make the list longer than a window of it.
   const drafts = Array.from({ length: WINDOW_MAX }, (_, at) => ({

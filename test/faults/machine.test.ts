@@ -14,7 +14,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import { openWorkspace } from '../../main/store/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore } from '../core/a-core.ts';
+import { addRows, startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, done, edit, type TestClock } from '../store/a-workspace.ts';
 
@@ -37,11 +37,7 @@ afterEach(async () => {
 });
 
 const campaign = (name: string, values = {}) =>
-  client.workspace.create({
-    workspaceId: id,
-    label: `Create ${name}`,
-    rows: [{ kind: 'campaign', parent: null, values: { name, ...values } }],
-  });
+  addRows(client, id, `Create ${name}`, [{ kind: 'campaign', parent: null, values: { name, ...values } }]);
 
 test('fault 65: the log of another database is never mixed in', async () => {
   const own = aFolder();

@@ -2,33 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createRouterClient } from '@orpc/server';
-import { beforeAll, expect, test } from 'vitest';
-import type { Core } from '../../main/core/core.ts';
+import { expect, test } from 'vitest';
 import { createPictures, pictureHeader } from '../../main/files/pictures/pictures.ts';
 import { addressRule } from '../../main/files/upload/upload-url-check.ts';
-import type { Client } from '../../main/hosts/cli/command.ts';
 import { startSandbox } from '../../sandbox/start.ts';
 import type { PictureOf, ShownPicture } from '../../shared/api/items.ts';
-import type { RemoteId, WorkspaceId } from '../../shared/model/scalars.ts';
+import type { RemoteId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { startCore } from '../core/a-core.ts';
-import { testFolder } from '../folder.ts';
+import { addRows, aSharedCore } from '../core/a-core.ts';
 import { openAccount } from '../sync/an-account.ts';
 import { controlOf } from '../sync/control.ts';
 
 /** What a window gets of the pictures that the service names: files of ours, over the contract and a preview handle. */
-const folder = testFolder('shown');
-let core: Core;
-let client: Client;
-let workspaceId: WorkspaceId;
-beforeAll(async () => {
-  core = await startCore(folder);
-  client = createRouterClient(core.router);
-  ({ workspaceId } = await client.accounts.addPractice({ name: 'Shop' }));
-  await client.sync.refresh({ workspaceId });
-  return () => core.close();
-});
+const { core, client } = await aSharedCore('shown');
+const { workspaceId } = await client.accounts.addPractice({ name: 'Shop' });
+await client.sync.refresh({ workspaceId });
 
 const show = (of: PictureOf): Promise<ShownPicture> => client.pictures.show({ workspaceId, of });
 
@@ -62,16 +50,12 @@ test('a variant is added by the id that the search gave, and no rule doubts it',
   const variant = found.flatMap(({ variants }) => variants)[0];
   if (variant === undefined) throw new Error('no variant');
   const item = { itemId: variant.itemId, bid: 200, itemName: variant.name, itemIdSource: 'search' };
-  const made = await client.workspace.create({
-    workspaceId,
-    label: 'Add a campaign',
-    rows: [
-      { kind: 'campaign', parent: null, values: { name: 'Lamps', campaignType: 'sponsoredProducts' } },
-      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Lamps' } },
-      { kind: 'adItem', parent: { at: 1 }, values: item },
-      { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0000000007', bid: 200 } },
-    ],
-  });
+  const made = await addRows(client, workspaceId, 'Add a campaign', [
+    { kind: 'campaign', parent: null, values: { name: 'Lamps', campaignType: 'sponsoredProducts' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Lamps' } },
+    { kind: 'adItem', parent: { at: 1 }, values: item },
+    { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0000000007', bid: 200 } },
+  ]);
   const { issues } = await (await opened()).workspace.issues(0, 1000, null);
   const doubted = issues.filter(({ rule }) => rule.endsWith('.id-unconfirmed')).map(({ id }) => id);
   expect(doubted).toEqual([made.touched[3]?.id]);

@@ -5,7 +5,7 @@ import { replaceUses } from '../../renderer/features/media/MediaUsage.tsx';
 import { syncDialogActions } from '../../renderer/features/sync/sync-actions.ts';
 import { teamActions } from '../../renderer/features/team/team-actions.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
-import { aCoreWithPractice } from '../core/a-core.ts';
+import { aCoreWithPractice, addRows } from '../core/a-core.ts';
 
 test('an edit that waits for the one before it stays in the account in which it was made', async () => {
   const store = createAppStore();
@@ -101,15 +101,11 @@ test('another logo is used by every profile of the one before, as one step, and 
     parent: null,
     values: { mediaType: 'logo', fileName },
   }));
-  const { touched } = await client.workspace.create({
-    workspaceId,
-    label: 'Logos',
-    rows: [
-      ...logos,
-      { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
-      { kind: 'adGroup', parent: { at: 2 }, values: { name: 'Banners' } },
-    ],
-  });
+  const { touched } = await addRows(client, workspaceId, 'Logos', [
+    ...logos,
+    { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
+    { kind: 'adGroup', parent: { at: 2 }, values: { name: 'Banners' } },
+  ]);
   const [old, fresh, , group] = touched.map(({ id }) => id);
   if (old === undefined || fresh === undefined || group === undefined) throw new Error('nothing was created');
   await client.workspace.create({

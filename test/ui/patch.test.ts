@@ -11,7 +11,7 @@ import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { aCoreWithPractice } from '../core/a-core.ts';
+import { aCoreWithPractice, addRows, rowsOf } from '../core/a-core.ts';
 import { aCampaignOfKettles } from './an-account.ts';
 import { answering } from './answering.ts';
 
@@ -49,11 +49,7 @@ async function aWindow(core: Core, request: ViewRequest = KEYWORDS, around: (cli
   });
   events.on((event) => news.push(event));
   // The stream of news has no greeting: the campaign is held and released until that is heard of.
-  const { rows } = await core.client().workspace.openView({
-    workspaceId,
-    view: { kind: 'campaign' },
-    window: { from: 0, count: 1 },
-  });
+  const rows = await rowsOf(core.client(), workspaceId, { kind: 'campaign' }, 1);
   const held = rows.map(({ id }) => ({ kind: 'campaign' as const, id }));
   await expect
     .poll(async () => {
@@ -277,11 +273,9 @@ test('a renamed campaign shows its new name in rows of other kinds, and rows tha
   await expect.poll(() => keywords.source.rowAt(0)?.campaignName).toBe('Pans');
   const adGroup = keywords.row(0).adGroupId;
   if (adGroup === null) throw new Error('a keyword without an ad group');
-  await campaigns.client.workspace.create({
-    workspaceId,
-    label: 'One more',
-    rows: [{ kind: 'keyword', parent: { id: adGroup }, values: { text: 'pan', matchType: 'exact', bid: 100 } }],
-  });
+  await addRows(campaigns.client, workspaceId, 'One more', [
+    { kind: 'keyword', parent: { id: adGroup }, values: { text: 'pan', matchType: 'exact', bid: 100 } },
+  ]);
   await expect.poll(() => keywords.source.length()).toBe(11);
   await keywords.client.workspace.remove({ workspaceId, rows: [{ kind: 'keyword', id: keywords.row(0).id }] });
   await expect.poll(() => keywords.source.length()).toBe(10);
