@@ -15,6 +15,7 @@ import { openWorkspace } from '../../main/store/workspace.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit, pick } from './a-workspace.ts';
 import { call } from './call.ts';
+import { makeNewFile } from './new-file.ts';
 import { openWithoutThreads } from './without-threads.ts';
 
 const open = (file: string, openIt = openWithoutThreads) =>
@@ -62,36 +63,6 @@ test('a closed workspace can be opened again, and leaves no log behind', async (
   expect((await open(file, openWorkspace)).ok).toBe(true);
 });
 
-test('a file with other content is refused and left as it is', async () => {
-  const file = join(aFolder(), 'workspace.db');
-  writeFileSync(file, 'this is a shopping list, not a database. '.repeat(40));
-  expect(await open(file)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
-});
-
-test('a database of another program is refused', async () => {
-  const file = join(aFolder(), 'workspace.db');
-  const other = new DatabaseSync(file);
-  other.exec('CREATE TABLE recipes(name TEXT)');
-  other.close();
-  const opened = await open(file);
-  expect(opened).toMatchObject({
-    ok: false,
-    error: { data: { why: 'damaged', detail: `${file} is not a workspace` } },
-  });
-});
-
-test('a workspace that lacks a table is refused', async () => {
-  const file = join(aFolder(), 'workspace.db');
-  await (await aWorkspace(file)).close();
-  const tampered = new DatabaseSync(file);
-  tampered.exec('DROP TABLE conflict');
-  tampered.close();
-  expect(await open(file)).toMatchObject({
-    ok: false,
-    error: { data: { why: 'damaged', detail: 'the table conflict is missing' } },
-  });
-});
-
 test('closing twice is closing once', async () => {
   const file = join(aFolder(), 'workspace.db');
   const opened = done(await open(file, openWorkspace));
@@ -99,17 +70,43 @@ test('closing twice is closing once', async () => {
   expect((await open(file)).ok).toBe(true);
 });
 
-test('a file that lost its content while its log is there is not taken for a new workspace', async () => {
-  const file = join(aFolder(), 'workspace.db');
-  writeFileSync(file, '');
-  writeFileSync(`${file}-wal`, 'x'.repeat(100));
-  expect(await open(file)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
-});
+const withSql = (file: string, sql: string): void => {
+  const database = new DatabaseSync(file, { timeout: 30_000 });
+  database.exec(sql);
+  database.close();
+};
 
-test('a folder in the place of the file is refused', async () => {
+test.each<[string, (file: string) => void, string?]>([
+  [
+    'a file with other content is refused and left as it is',
+    (file) => writeFileSync(file, 'this is a shopping list, not a database. '.repeat(40)),
+  ],
+  [
+    'a database of another program is refused',
+    (file) => withSql(file, 'CREATE TABLE recipes(name TEXT)'),
+    'FILE is not a workspace',
+  ],
+  [
+    'a workspace that lacks a table is refused',
+    (file) => {
+      makeNewFile(file);
+      withSql(file, 'DROP TABLE conflict');
+    },
+    'the table conflict is missing',
+  ],
+  [
+    'a file that lost its content while its log is there is not taken for a new workspace',
+    (file) => {
+      writeFileSync(file, '');
+      writeFileSync(`${file}-wal`, 'x'.repeat(100));
+    },
+  ],
+  ['a folder in the place of the file is refused', mkdirSync],
+])('%s', async (_, put, detail) => {
   const file = join(aFolder(), 'workspace.db');
-  mkdirSync(file);
-  expect(await open(file)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
+  put(file);
+  const error = { data: { why: 'damaged', detail: detail?.replace('FILE', file) ?? expect.any(String) } };
+  expect(await open(file)).toMatchObject({ ok: false, error });
 });
 
 test('when the folder moves away, edits are refused instead of written where nobody looks', async () => {
@@ -175,9 +172,7 @@ test('a workspace that breaks its own promises gives no backup', async () => {
   const workspace = await aWorkspace(file);
   await edit(workspace, { creates: aSmallCampaign() });
   // Checks of the edit may still be written.
-  const tampering = new DatabaseSync(file, { timeout: 30_000 });
-  tampering.exec('UPDATE campaign SET dirty = 1');
-  tampering.close();
+  withSql(file, 'UPDATE campaign SET dirty = 1');
   const target = join(folder, 'copy.db');
   expect(await workspace.backup(target)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
   expect(existsSync(target)).toBe(false);
@@ -263,9 +258,7 @@ test('a workspace of a newer Adslate can be looked at, and refuses edits', async
   const workspace = await aWorkspace(file);
   await edit(workspace, { creates: aSmallCampaign() });
   await workspace.close();
-  const newer = new DatabaseSync(file);
-  newer.exec(`CREATE TABLE future(x); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 999`);
-  newer.close();
+  withSql(file, `CREATE TABLE future(x); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 999`);
   const before = readFileSync(file);
   const refused = await openWorkspace(options(file));
   if (refused.ok) throw new Error('opened for writing');
