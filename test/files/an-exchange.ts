@@ -4,16 +4,37 @@ import type { GrantedFile } from '../../main/app/host-ports.ts';
 import type { LongTask } from '../../main/app/long-task.ts';
 import { ArchiveRow, ROWS } from '../../main/files/archive/archive-format.ts';
 import type { ImportChoice, PreviewOptions, SheetExchange } from '../../main/files/spreadsheet/exchange.ts';
+import { ImportSession } from '../../main/files/spreadsheet/worker/import-session.ts';
 import type { Workspace } from '../../main/store/workspace.ts';
 import type { ImportRowFilter } from '../../shared/api/files.ts';
+import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { isChanged } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
+import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
 import type { ImportColumn } from '../../shared/spreadsheet/columns.ts';
 import { onlyAccount, startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { create, done, mergeRemote } from '../store/a-workspace.ts';
 import { call } from '../store/call.ts';
 import { HERE } from '../store/without-threads.ts';
+
+type ImportAsked = ConstructorParameters<typeof ImportSession>[0];
+type ReadRows = ConstructorParameters<typeof ImportSession>[1];
+
+/** Reads a sheet against a workspace, as an import without any choice does. */
+export const importSession = (
+  asked: Pick<ImportAsked, 'path' | 'database'> & Partial<ImportAsked>,
+  readRows?: ReadRows,
+): ImportSession =>
+  new ImportSession(
+    {
+      profile: defaultDeploymentSettings(),
+      ...{ decimals: 'point', dates: null, sheet: null, mapping: NO_MAPPING },
+      ...{ linesAsRows: false, asNew: false, source: 'sheet' },
+      ...asked,
+    },
+    readRows,
+  );
 
 export type TestExchange = Awaited<ReturnType<typeof anExchange>>;
 

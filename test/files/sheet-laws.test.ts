@@ -6,17 +6,14 @@ import { writeXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { csvCell } from '../../main/files/spreadsheet/csv.ts';
 import { readSheetRows } from '../../main/files/spreadsheet/read-sheet.ts';
-import { ImportSession } from '../../main/files/spreadsheet/worker/import-session.ts';
 import { AS_PREVIEWED } from '../../main/files/spreadsheet/worker/line-outcomes.ts';
 import { stageImport } from '../../main/files/spreadsheet/worker/stage-import.ts';
 import { openDb } from '../../main/store/db/open-db.ts';
-import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { DATE_ORDERS, type DateOrder } from '../../shared/model/plain-date.ts';
-import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
 import { aWorkbook } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { isFull, SEED } from '../share.ts';
-import { anExchange, makeSpring, type TestExchange } from './an-exchange.ts';
+import { anExchange, importSession, makeSpring, type TestExchange } from './an-exchange.ts';
 import { rowCounter } from './count-rows.ts';
 import { countXlsxRows } from './count-xlsx-rows.ts';
 
@@ -37,7 +34,7 @@ beforeAll(async () => {
   return () => desk.close();
 });
 
-type Rows = NonNullable<ConstructorParameters<typeof ImportSession>[1]>;
+type Rows = NonNullable<Parameters<typeof importSession>[1]>;
 
 function aFile(content: string | Uint8Array, suffix = 'csv'): string {
   const path = join(folder, `${randomUUID()}.${suffix}`);
@@ -45,24 +42,8 @@ function aFile(content: string | Uint8Array, suffix = 'csv'): string {
   return path;
 }
 
-function sessionOf(path: string, linesAsRows = false, readRows?: Rows, dates: DateOrder | null = null): ImportSession {
-  const { database } = desk.account;
-  return new ImportSession(
-    {
-      path,
-      database,
-      profile: defaultDeploymentSettings(),
-      decimals: 'point',
-      dates,
-      sheet: null,
-      source: 'sheet',
-      linesAsRows,
-      asNew: false,
-      mapping: NO_MAPPING,
-    },
-    readRows,
-  );
-}
+const sessionOf = (path: string, linesAsRows = false, readRows?: Rows, dates: DateOrder | null = null) =>
+  importSession({ path, database: desk.account.database, dates, linesAsRows }, readRows);
 
 /** What an import of the file would do; the file is gone then. */
 async function lookedAt(path: string, linesAsRows = false, readRows?: Rows) {

@@ -1,15 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ImportSession } from '../../main/files/spreadsheet/worker/import-session.ts';
 import type { CampaignToAdd } from '../../shared/api/campaigns.ts';
-import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { campaignLines, campaignsOf } from '../../shared/item-ids/campaign-lines.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
-import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
+import { importSession } from '../files/an-exchange.ts';
 import { at, changesOf, done } from '../store/a-workspace.ts';
 import { call } from '../store/call.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
@@ -216,21 +214,8 @@ describe('sheet from elsewhere', () => {
     const path = join(here.folder, 'theirs.csv');
     const head = 'Type,Campaign,Ad group,Campaign type,Item id,Bid,Campaign id,Ad group id';
     writeFileSync(path, [head, ...lines].join('\n'));
-    const database = join(here.folder, 'workspace.db');
-    const session = new ImportSession({
-      path,
-      database,
-      profile: defaultDeploymentSettings(),
-      decimals: null,
-      dates: null,
-      sheet: null,
-      mapping: NO_MAPPING,
-      linesAsRows: false,
-      asNew: false,
-      source: 'sheet',
-    });
-    const read = done(await session.read(() => undefined));
-    return read;
+    const session = importSession({ path, database: join(here.folder, 'workspace.db'), decimals: null });
+    return done(await session.read(() => undefined));
   }
 
   test('the campaigns a sheet names by id are listed once with their ad groups, and are no problem once they are taken in', async () => {

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { exportSheet } from '../../main/files/spreadsheet/worker/export-sheet.ts';
-import { ImportSession } from '../../main/files/spreadsheet/worker/import-session.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type AnyValues, FIELDS, fieldNames, LISTED_FIELDS } from '../../shared/model/fields.ts';
@@ -10,7 +9,7 @@ import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { NO_MAPPING } from '../../shared/spreadsheet/column-mapping.ts';
+import { importSession } from '../files/an-exchange.ts';
 import { share } from '../share.ts';
 import { aView } from '../store/a-view.ts';
 import { at, done } from '../store/a-workspace.ts';
@@ -101,18 +100,7 @@ async function throughFile(format: 'csv' | 'xlsx') {
   const path = join(here.folder, `export.${format}`);
   const written = await exportSheet({ database, target: path, format, view: null });
   expect(written.ok).toBe(true);
-  const session = new ImportSession({
-    path,
-    database,
-    profile: defaultDeploymentSettings('shop.example'),
-    decimals: 'point',
-    dates: null,
-    sheet: null,
-    mapping: NO_MAPPING,
-    linesAsRows: false,
-    asNew: false,
-    source: 'sheet',
-  });
+  const session = importSession({ path, database, profile: defaultDeploymentSettings('shop.example') });
   const read = await session.read(() => undefined);
   rmSync(path);
   if (!read.ok) throw new Error(read.error.reason);
