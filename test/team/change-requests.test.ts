@@ -5,7 +5,6 @@ import { openChangeRequests } from '../../main/team/change-requests.ts';
 import { openSender } from '../../main/team/intents.ts';
 import { teamTurns } from '../../main/team/sender.ts';
 import { openSignOff } from '../../main/team/sign-off.ts';
-import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import type { TeamRole } from '../../shared/api/choices.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
@@ -13,6 +12,7 @@ import { ok } from '../../shared/result.ts';
 import { sbaDraft } from '../sync/a-draft.ts';
 import type { AccountOptions, TestAccount } from '../sync/an-account.ts';
 import { practiceService } from '../sync/practice-service.ts';
+import { loginOf, prepareTeamDatabase } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
 const MEMBERS: readonly { readonly no: number; readonly display: string; readonly roles: readonly TeamRole[] }[] = [
@@ -29,7 +29,10 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
   beforeAll(async () => {
     server = await startPostgres();
     const admin = await server.connect();
-    await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
+    await prepareTeamDatabase(
+      admin,
+      MEMBERS.map(({ display }) => display.toLowerCase()),
+    );
     await admin.query('INSERT INTO adslate.workspace (id, name, deployment, advertiser_id) VALUES ($1, $2, $3, $4)', [
       account,
       'Northwind',
@@ -37,11 +40,9 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
       '1',
     ]);
     for (const { no, display, roles } of MEMBERS) {
-      const login = display.toLowerCase();
-      await admin.query(`CREATE ROLE ${login} LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ${login}`);
       await admin.query(
         "INSERT INTO adslate.member (workspace, no, login, display, roles, state) VALUES ($1, $2, $3, $4, $5, 'active')",
-        [account, no, login, display, roles],
+        [account, no, display.toLowerCase(), display, roles],
       );
     }
   });
@@ -49,10 +50,7 @@ describe.runIf(hasPostgres)('change requests of an account', () => {
 
   /** The computer of a member; the rows of all are the same, as if they were shared. */
   const aComputer = async (me: number) => {
-    const client = await server.connect({
-      user: MEMBERS[me - 1]?.display.toLowerCase() ?? '',
-      password: 'of-the-test',
-    });
+    const client = await server.connect(loginOf(MEMBERS[me - 1]?.display.toLowerCase() ?? ''));
     const { rows } = await client.query("SELECT no FROM adslate.join_desk_v1($1, 'laptop', 1, 1000)", [account]);
     const desk = Number(rows[0].no);
     const database = openSender(client, account, desk);

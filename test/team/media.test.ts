@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTeamMedia, openMediaDatabase } from '../../main/team/media.ts';
-import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { ok } from '../../shared/result.ts';
 import { testFolder } from '../folder.ts';
 import { aVideo } from '../shared/builders.ts';
+import { aTeamAccount, loginOf, prepareTeamDatabase } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
 const MIB = 1_048_576;
@@ -17,32 +17,19 @@ describe.runIf(hasPostgres)('files of a team in PostgreSQL', () => {
   const folder = testFolder('team-media');
   let server: TestPostgres;
   let admin: pg.Client;
-  const account = randomUUID();
+  let account: string;
 
   beforeAll(async () => {
     server = await startPostgres();
     admin = await server.connect();
-    await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
-    await admin.query('INSERT INTO adslate.workspace (id, name, deployment, advertiser_id) VALUES ($1, $2, $3, $4)', [
-      account,
-      'Northwind',
-      'practice',
-      '1',
-    ]);
-    for (const [at, [login, roles]] of Object.entries({ ana: '{view,edit}', vic: '{view}' }).entries()) {
-      await admin.query(`CREATE ROLE ${login} LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ${login}`);
-      await admin.query(
-        "INSERT INTO adslate.member (workspace, no, login, display, roles, state) VALUES ($1, $2, $3, 'A member', $4, 'active')",
-        [account, at + 1, login, roles],
-      );
-    }
-    await admin.query("CREATE ROLE eve LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO eve");
+    await prepareTeamDatabase(admin, ['ana', 'vic', 'eve']);
+    account = await aTeamAccount(admin, ['ana view,edit', 'vic view']);
   });
   afterAll(() => server?.stop());
 
   /** A computer with a library; its connection is cut after as many queries as are left. */
   const aComputer = async (login: string) => {
-    const client = await server.connect({ user: login, password: 'of-the-test' });
+    const client = await server.connect(loginOf(login));
     const { rows } =
       login === 'eve'
         ? { rows: [{ no: 1 }] }

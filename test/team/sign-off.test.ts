@@ -5,7 +5,6 @@ import type { NewBatch } from '../../main/store/outbox/outbox-types.ts';
 import { type LeaseKey, openSender } from '../../main/team/intents.ts';
 import { digestOf, openSignOff, signOffsOf } from '../../main/team/sign-off.ts';
 import { registeredAs, type Signing } from '../../main/team/signing.ts';
-import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { signersInDatabase } from '../../main/team/team-facts.ts';
 import { openTeamLog } from '../../main/team/team-log.ts';
 import type { Row } from '../../shared/model/row.ts';
@@ -13,6 +12,7 @@ import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { contentOf, offeredRows } from '../../shared/plan/sign-off.ts';
 import { aCampaign, aKeyword, anAdGroup, aTree, cents, id, planInput } from '../shared/builders.ts';
+import { loginOf, prepareTeamDatabase } from './desks.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
 const NO_RIGHT = { code: '42501' };
@@ -40,11 +40,9 @@ describe.runIf(hasPostgres)('sign-offs in PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgres();
     admin = await server.connect();
-    await admin.query(`BEGIN; ${TEAM_SCHEMA}; COMMIT`);
-    for (const user of [...Object.keys(PEOPLE), 'eve']) {
-      await admin.query(`CREATE ROLE ${user} LOGIN PASSWORD 'of-the-test'; GRANT adslate_member TO ${user}`);
-      clients.set(user, await server.connect({ user, password: 'of-the-test' }));
-    }
+    const people = [...Object.keys(PEOPLE), 'eve'];
+    await prepareTeamDatabase(admin, people);
+    for (const user of people) clients.set(user, await server.connect(loginOf(user)));
   });
   afterAll(() => server?.stop());
 
