@@ -35,16 +35,8 @@ describe('sync times', () => {
   const failProbes = (times: number) =>
     controlOf(sandbox).fault({ match: { path: '/api/v1/media' }, times, kind: 'status', status: 503 });
   /** The next campaign that is sent is to be sent again in two hours. */
-  const rateLimit = () => {
-    const match = { method: 'POST', path: '/api/v1/campaigns' };
-    return controlOf(sandbox).fault({
-      match,
-      times: 1,
-      kind: 'status',
-      status: 429,
-      headers: { 'retry-after': '7200' },
-    });
-  };
+  const rateLimit = () =>
+    controlOf(sandbox).answer('POST', '/api/v1/campaigns', 429, { headers: { 'retry-after': '7200' } });
   const writes = async () =>
     (await controlOf(sandbox).requests()).filter(({ method, path }) => method === 'POST' && path.includes('campaigns'))
       .length;

@@ -39,9 +39,13 @@ export function controlOf(sandbox: Pick<RunningSandbox, 'ready'>) {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return text === '' ? null : JSON.parse(text);
   };
+  const fault = async (rule: object): Promise<void> => void (await call('POST', '/faults', rule));
   return {
     advance: async (duration: string) => void (await call('POST', '/clock', { advance: duration })),
-    fault: async (fault: object) => void (await call('POST', '/faults', fault)),
+    fault,
+    /** Answers the next such call with this status, or as many as `times` says. */
+    answer: (method: string, path: string, status: number, more: object = {}) =>
+      fault({ match: { method, path }, times: 1, kind: 'status', status, ...more }),
     clearFaults: async () => void (await call('DELETE', '/faults')),
     /** How many changes an hour are taken from here on. */
     rate: async (operationsPerHour: number) => void (await call('POST', '/rate', { operationsPerHour })),

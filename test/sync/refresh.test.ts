@@ -191,11 +191,7 @@ describe('requests', () => {
 
   test('a request unfolds to its elements with what was answered to each, and to its exact body', async () => {
     await account.create(autoDraft());
-    await control.fault({
-      match: { method: 'POST', path: '/api/v1/adItems' },
-      times: 1,
-      kind: 'status',
-      status: 400,
+    await control.answer('POST', '/api/v1/adItems', 400, {
       body: { error: 'Ad item is not available for the advertiser' },
     });
     await account.run();
@@ -338,13 +334,7 @@ describe('answers', () => {
     const [first] = sandbox.ready.accounts;
     if (first === undefined) throw new Error('The service has no account.');
     const echo = { error: `no rights: ${first.token}`, key: first.privateKeyPem, access_token: 'a-renewed-token' };
-    await control.fault({
-      match: { method: 'POST', path: '/api/v1/campaigns' },
-      times: 1,
-      kind: 'status',
-      status: 400,
-      body: echo,
-    });
+    await control.answer('POST', '/api/v1/campaigns', 400, { body: echo });
     await account.create(autoDraft());
     await account.run();
     await account.sync.refresh();

@@ -144,13 +144,7 @@ describe('after review', () => {
 
   test('a review that cannot be cancelled keeps its edits here', async () => {
     await editInReview();
-    await control.fault({
-      match: { method: 'PUT', path: '/api/v1/review' },
-      times: 1,
-      kind: 'status',
-      status: 400,
-      body: { error: 'The review cannot be cancelled now' },
-    });
+    await control.answer('PUT', '/api/v1/review', 400, { body: { error: 'The review cannot be cancelled now' } });
     const asked = (await control.requests()).length;
     const report = await account.run({ submit: true, campaignIds: [campaignId], cancelReviews: true });
     expect(report.refused).toMatchObject([{ kind: 'adGroup', id: groupId }]);

@@ -28,7 +28,7 @@ describe('busy service', () => {
   });
 
   test('what a busy service put off and took later is no trouble: its review is asked for by the same sync', async () => {
-    await control.fault({ match: { method: 'POST', path: '/api/v1/keywords' }, times: 1, kind: 'status', status: 429 });
+    await control.answer('POST', '/api/v1/keywords', 429);
     expect(await account.run({ submit: true })).toMatchObject({ refused: [], untouched: 0, reviews: 1 });
     // One refusal that names no wait shows no limit of the hour.
     expect(await account.workspace.outbox.changeLimit({ changes: 0 })).toMatchObject({ from: 'service' });
@@ -36,13 +36,7 @@ describe('busy service', () => {
 
   test('a refused keyword keeps its campaign from review', async () => {
     const message = 'Keyword limit reached';
-    await control.fault({
-      match: { method: 'POST', path: '/api/v1/keywords' },
-      times: 1,
-      kind: 'status',
-      status: 400,
-      message,
-    });
+    await control.answer('POST', '/api/v1/keywords', 400, { message });
     const report = await account.run({ submit: true });
     expect(report).toMatchObject({ reviews: 0 });
     expect(report.refused.map(({ kind }) => kind)).toContain('keyword');

@@ -148,13 +148,7 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
       await shownThere();
       await refresh();
       const video = await onlyVideo();
-      await control.fault({
-        match: { method: 'GET', path: '/api/v1/media' },
-        times: 1,
-        kind: 'status',
-        status: 200,
-        body: '[]',
-      });
+      await control.answer('GET', '/api/v1/media', 200, { body: '[]' });
       await refresh();
       expect((await onlyVideo()).values).toMatchObject({
         mediaState: 'failed',
@@ -173,17 +167,11 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
     test('a service that refuses the list, or fails at it, loses nothing else of a refresh', async () => {
       const { campaign, group } = await shownThere();
       for (const status of [403, 404, 500]) {
-        await control.fault({
-          match: { method: 'GET', path: '/api/v1/media' },
-          times: 20,
-          kind: 'status',
-          status,
-          body: { error: 'not today' },
-        });
+        await control.answer('GET', '/api/v1/media', status, { times: 20, body: { error: 'not today' } });
         await refresh();
         await control.clearFaults();
       }
-      await control.fault({ match: { method: 'GET', path: '/api/v1/media' }, times: 20, kind: 'status', status: 404 });
+      await control.answer('GET', '/api/v1/media', 404, { times: 20 });
       const type = { name: 'Theirs', campaignType: 'video' as const, targetingType: null };
       await here.sync.addCampaigns([{ id: campaign, ...type, adGroups: [group] }], 'pasted');
       // The profile itself says which video it shows.
