@@ -96,12 +96,9 @@ test.each([
 });
 
 test('a refresh lists what is gone and what cannot be read, and ends with 1', async () => {
-  service.meet(async (meeting) => {
-    if (meeting.method !== 'GET' || meeting.path !== '/api/v1/campaigns') return null;
-    const { status, text } = await meeting.forward();
-    const [, ...rest] = JSON.parse(text) as object[];
-    return { status, body: JSON.stringify(rest.map((one) => ({ ...one, dailyBudget: { amount: 2 } }))) };
-  });
+  service.meetJson<object[]>('GET campaigns', ([, ...rest]) =>
+    rest.map((one) => ({ ...one, dailyBudget: { amount: 2 } })),
+  );
   const { code, json } = await cliJson(Refresh, data, 'refresh');
   expect(code).toBe(1);
   expect(json.gone).toEqual([{ type: 'campaign', label: expect.any(String), asked: false }]);

@@ -19,6 +19,10 @@ export interface Meeting {
   forward(change?: (body: string) => string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
+/** Whether a request is this one, such as `GET adItems`; what is not of the first version is named by its whole path. */
+export const isCall = ({ method, path }: Meeting, wanted: string): boolean =>
+  `${method} ${path.replace('/api/v1/', '')}` === wanted;
+
 /** @returns null to let the request pass */
 type Hostility = (meeting: Meeting) => Promise<Reply | null>;
 
@@ -62,6 +66,15 @@ export async function startHostileService() {
       else response.write(reply.body ?? '', () => response.destroy());
     }
   };
+  const meet = (next: Hostility | null): void => {
+    hostility = next;
+  };
+  const meetText = (call: string, change: (text: string) => string): void =>
+    meet(async (meeting) => {
+      if (!isCall(meeting, call)) return null;
+      const { status, text } = await meeting.forward();
+      return { status, body: change(text) };
+    });
   const [frontPort, awayPort] = [await listen(front), await listen(away)];
   const baseUrl = `http://127.0.0.1:${frontPort}`;
   return {
@@ -72,9 +85,12 @@ export async function startHostileService() {
     elsewhere: `http://127.0.0.1:${awayPort}/elsewhere`,
     /** Who came there, with their headers. */
     strangers,
-    meet: (next: Hostility | null) => {
-      hostility = next;
-    },
+    meet,
+    /** Answers this call with what is made of the true answer. */
+    meetText,
+    /** The same with what its JSON says. */
+    meetJson: <T>(call: string, change: (value: T) => unknown): void =>
+      meetText(call, (text) => JSON.stringify(change(JSON.parse(text)))),
     close: async () => {
       for (const server of [front, away]) {
         server.closeAllConnections();

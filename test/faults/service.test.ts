@@ -17,7 +17,7 @@ import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from '../sync/a-dr
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
 import { type Control, countThings, onTheService } from '../sync/control.ts';
 import { practiceService } from '../sync/practice-service.ts';
-import type { HostileService, Meeting } from './a-hostile-service.ts';
+import { type HostileService, isCall } from './a-hostile-service.ts';
 import { onHostileService } from './hostile-account.ts';
 
 let account: TestAccount;
@@ -37,7 +37,6 @@ describe('service', () => {
     expect(Object.entries(counts).filter(([, count]) => count !== 1)).toEqual([]);
     expect(Object.keys(counts)).toHaveLength(things);
   };
-  const isItems = ({ method, path }: Meeting, verb: string): boolean => method === verb && path === '/api/v1/adItems';
 
   test('fault 2: a name that cannot be resolved is "not sent": told, nothing in doubt, everything kept', async () => {
     const away = await accountAt('https://service.invalid');
@@ -78,7 +77,7 @@ describe('service', () => {
     await account.create(autoDraft());
     let met = 0;
     service.meet(async (meeting) => {
-      if (!isItems(meeting, 'POST') || met++ > 0) return null;
+      if (!isCall(meeting, 'POST adItems') || met++ > 0) return null;
       await meeting.forward((body) => JSON.stringify((JSON.parse(body) as unknown[]).slice(0, 1)));
       return { status: 500, body: '{"error":"There was an error processing the request"}' };
     });
@@ -92,11 +91,7 @@ describe('service', () => {
 
   test('fault 13: results in another order are noticed when they are read back: every row has its own id', async () => {
     const ids = await account.create(autoDraft());
-    service.meet(async (meeting) => {
-      if (!isItems(meeting, 'POST')) return null;
-      const { status, text } = await meeting.forward();
-      return { status, body: JSON.stringify((JSON.parse(text) as unknown[]).toReversed()) };
-    });
+    service.meetJson<unknown[]>('POST adItems', (results) => results.toReversed());
     await account.run();
     const there = new Map((await onTheService(service.sandbox)).map((thing) => [thing.remoteId, thing.identity]));
     for (const id of ids.slice(2, 4)) {
@@ -108,12 +103,9 @@ describe('service', () => {
 
   test('fault 15: one id for two rows is believed of neither; both are found', async () => {
     await account.create(autoDraft());
-    service.meet(async (meeting) => {
-      if (!isItems(meeting, 'POST')) return null;
-      const { status, text } = await meeting.forward();
-      const results = JSON.parse(text) as { adItemId: number }[];
-      return { status, body: JSON.stringify(results.map((one) => ({ ...one, adItemId: results[0]?.adItemId }))) };
-    });
+    service.meetJson<{ adItemId: number }[]>('POST adItems', (results) =>
+      results.map((one) => ({ ...one, adItemId: results[0]?.adItemId })),
+    );
     expect(await account.run()).toMatchObject({ done: 6, inDoubt: 0, questions: 0 });
     await isOnce(6);
   });
@@ -122,11 +114,7 @@ describe('service', () => {
     const ids = await account.create(autoDraft());
     await account.run();
     await account.edit('adItem', at(ids, 2), { bid: 222 });
-    service.meet(async (meeting) => {
-      if (!isItems(meeting, 'GET')) return null;
-      const { status, text } = await meeting.forward();
-      return { status, body: text.replace(/"bid":[\d.]+,?/g, '') };
-    });
+    service.meetText('GET adItems', (text) => text.replace(/"bid":[\d.]+,?/g, ''));
     await account.sync.refresh();
     const row = await account.workspace.readRow({ kind: 'adItem', id: at(ids, 2) });
     expect(row).toMatchObject({ values: { bid: 222 }, base: { bid: 160 } });
@@ -150,12 +138,9 @@ describe('service', () => {
     await account.run();
     await account.edit('adItem', at(ids, 2), { bid: 222 });
     const row = await account.workspace.readRow({ kind: 'adItem', id: at(ids, 2) });
-    service.meet(async (meeting) => {
-      if (!isItems(meeting, 'GET')) return null;
-      const { status, text } = await meeting.forward();
-      const items = JSON.parse(text) as { adItemId: number }[];
-      return { status, body: JSON.stringify(items.filter(({ adItemId }) => String(adItemId) !== row?.remoteId)) };
-    });
+    service.meetJson<{ adItemId: number }[]>('GET adItems', (items) =>
+      items.filter(({ adItemId }) => String(adItemId) !== row?.remoteId),
+    );
     const report = await account.run();
     expect(report.refused).toMatchObject([
       { kind: 'adItem', id: ids[2], message: expect.stringContaining('checks again') },
@@ -187,7 +172,7 @@ describe('service', () => {
   });
 
   test('fault 105: upload addresses that are over are asked for anew, and the video is there once', async () => {
-    await control.fault({ match: { method: 'PUT', path: '/upload/video/*' }, times: 1, kind: 'status', status: 403 });
+    await control.answer('PUT', '/upload/video/*', 403);
     const direct = await openAccount({ sandbox: service.sandbox, capabilities: DOCUMENTED_ONLY });
     try {
       await direct.create(videoDraft(await addVideo(direct)));
@@ -206,14 +191,9 @@ describe('service', () => {
     ['the address of the cloud itself', 'failed', () => 'http://169.254.169.254/latest/meta-data'],
   ])('fault 106: an upload address on %s gets not one request, and no credential', async (_, mediaState, address) => {
     await account.create(videoDraft(await addVideo(account)));
-    service.meet(async (meeting) => {
-      if (meeting.path !== '/api/v1/media/upload') return null;
-      const { status, text } = await meeting.forward();
-      return {
-        status,
-        body: text.replace(/"(uploadUrl|captionUrl)":"[^"]*"/g, `"$1":"${address(service.elsewhere)}"`),
-      };
-    });
+    service.meetText('POST media/upload', (text) =>
+      text.replace(/"(uploadUrl|captionUrl)":"[^"]*"/g, `"$1":"${address(service.elsewhere)}"`),
+    );
     const report = await account.run();
     expect(report.uploads).toBe(0);
     expect(service.strangers).toEqual([]);

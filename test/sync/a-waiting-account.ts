@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { PendingOptions } from '../../main/sync/pending-sync.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
@@ -64,6 +65,17 @@ export async function waitingAccount(sandbox: PracticeService, capabilities: Cap
   }
   const view = () => account.sync.pending();
   const pending = async (): Promise<string> => (await view())?.state ?? 'none';
+  const run = (more: Partial<PendingOptions> = {}) => account.sync.run({ submit: false, campaignIds: null, ...more });
+  const untilIs = (state: string) => clock.until(async () => !account.sync.isRunning() && (await pending()) === state);
+  const settled = async () => {
+    const end = account.sync.settled();
+    let isThere = false;
+    void end.then(() => {
+      isThere = true;
+    });
+    await clock.until(() => isThere);
+    return end;
+  };
   return {
     control,
     line,
@@ -84,16 +96,20 @@ export async function waitingAccount(sandbox: PracticeService, capabilities: Cap
     /** The state of what is pending, or `none`. */
     pending,
     /** Moves the clock until it is in this state. */
-    untilIs: (state: string) => clock.until(async () => !account.sync.isRunning() && (await pending()) === state),
+    untilIs,
     /** Moves the clock until nothing runs and nothing is pending. */
-    settled: async () => {
-      const end = account.sync.settled();
-      let isThere = false;
-      void end.then(() => {
-        isThere = true;
-      });
-      await clock.until(() => isThere);
-      return end;
+    settled,
+    /** Begins a sync of everything. */
+    run,
+    /** The same, until nothing runs. @returns its report */
+    ran: async (more?: Partial<PendingOptions>) => {
+      await run(more);
+      return settled();
+    },
+    /** Begins a sync of everything that may go on by itself, and moves the clock until it is in this state. */
+    runUntil: async (state: string, more?: Partial<PendingOptions>) => {
+      await run({ resumes: true, ...more });
+      await untilIs(state);
     },
     /** Does this once, as soon as a request was answered. */
     onceSent: (act: () => unknown) => void acts.set('sync.progress', act),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RowId } from '../../shared/model/scalars.ts';
-import type { HostileService, Meeting } from '../faults/a-hostile-service.ts';
+import { type HostileService, isCall } from '../faults/a-hostile-service.ts';
 import { onHostileService } from '../faults/hostile-account.ts';
 import { call } from '../store/call.ts';
 import { autoDraft } from './a-draft.ts';
@@ -26,13 +26,15 @@ onHostileService(async (met) => {
 /** The console has deleted the item: its list lacks it. */
 async function itemIsGone(): Promise<void> {
   const row = await account.workspace.readRow({ kind: 'adItem', id: item });
-  service.meet(async (meeting) => {
-    if (meeting.method !== 'GET' || meeting.path !== '/api/v1/adItems') return null;
-    const { status, text } = await meeting.forward();
-    const items = JSON.parse(text) as { adItemId: number }[];
-    return { status, body: JSON.stringify(items.filter(({ adItemId }) => String(adItemId) !== row?.remoteId)) };
-  });
+  service.meetJson<{ adItemId: number }[]>('GET adItems', (items) =>
+    items.filter(({ adItemId }) => String(adItemId) !== row?.remoteId),
+  );
 }
+/** Its campaign is not known any more. */
+const campaignIsGone = (): void =>
+  service.meet(async (meeting) =>
+    isCall(meeting, 'GET adItems') ? { status: 404, body: '{"error":"Campaign not found"}' } : null,
+  );
 const writes = async (): Promise<readonly string[]> =>
   (await control.requests())
     .filter(({ method, path }) => method !== 'GET' && path !== '/api/v1/itemSearch')
@@ -115,9 +117,7 @@ test('deleted here and gone there, both sides agree and nothing is left to send'
 });
 
 test('a campaign that answers 404 is asked about as a whole, and nothing below it is sent', async () => {
-  service.meet(async ({ method, path }: Meeting) =>
-    method === 'GET' && path === '/api/v1/adItems' ? { status: 404, body: '{"error":"Campaign not found"}' } : null,
-  );
+  campaignIsGone();
   await lookTwice();
   expect(await account.sync.conflicts()).toMatchObject([{ ref: { kind: 'campaign', id: campaign }, field: null }]);
   expect((await writes()).filter((call) => call.startsWith('PUT'))).toEqual([]);
@@ -133,9 +133,7 @@ test('a campaign that answers 404 is asked about as a whole, and nothing below i
 });
 
 test('a campaign that was deleted here and is gone there is no longer a change, with all below it', async () => {
-  service.meet(async ({ method, path }: Meeting) =>
-    method === 'GET' && path === '/api/v1/adItems' ? { status: 404, body: '{"error":"Campaign not found"}' } : null,
-  );
+  campaignIsGone();
   await account.workspace.apply({ label: 'test', source: 'user', deletes: [{ kind: 'campaign', id: campaign }] });
   await account.sync.refresh();
   expect((await account.workspace.summary()).changed).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import type { SyncReport } from '../../shared/api/sync.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service.ts';
+import { type HostileService, isCall, type Meeting, type Reply } from '../faults/a-hostile-service.ts';
 import { onHostileService } from '../faults/hostile-account.ts';
 import { share } from '../share.ts';
 import { detailOf } from '../store/a-workspace.ts';
@@ -22,11 +22,16 @@ onHostileService((met) => {
   ({ service, control, account } = met);
 });
 
-const isCall = ({ method, path }: Meeting, wanted: string): boolean =>
-  `${method} ${path.replace('/api/v1/', '')}` === wanted;
 const meetAll = (call: string, reply: Reply): void =>
   service.meet(async (meeting) => (isCall(meeting, call) ? reply : null));
 const later = (): Promise<void> => account.clock.sleep(121_000);
+/** The account in another program, as after a restart. */
+async function reopened(): Promise<TestAccount> {
+  const { folder, clock } = account;
+  await account.sync.close();
+  await account.workspace.close();
+  return openAccount({ sandbox: service.front, folder, clock });
+}
 const notices = (): readonly string[] =>
   account.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
 
@@ -222,11 +227,8 @@ test.each([
   });
   expect(near(report.stoppedBy?.retryAt)).toBe(true);
   expect(met).toBe(1);
-  // Another program on the same folder, as after a restart.
-  const { folder, clock } = account;
-  await account.sync.close();
-  await account.workspace.close();
-  const again = await openAccount({ sandbox: service.front, folder, clock });
+  const { clock } = account;
+  const again = await reopened();
   try {
     expect(near((await again.sync.status()).limitedUntil)).toBe(true);
     const nowMs = (): number => clock.nowMs();
@@ -275,15 +277,11 @@ const eightKeywords = (group: RowId) =>
   }));
 
 /** Tampers with the results of keywords, whichever way they are wrapped. */
-function keywordResults(change: (results: readonly object[]) => readonly object[]): void {
-  service.meet(async (meeting) => {
-    if (!isCall(meeting, 'POST keywords')) return null;
-    const { status, text } = await meeting.forward();
+const keywordResults = (change: (results: readonly object[]) => readonly object[]): void =>
+  service.meetText('POST keywords', (text) => {
     const answer = JSON.parse(text) as { results: object[] } | object[];
-    const results = change(Array.isArray(answer) ? answer : answer.results);
-    return { status, body: JSON.stringify({ results }) };
+    return JSON.stringify({ results: change(Array.isArray(answer) ? answer : answer.results) });
   });
-}
 const withTexts = (results: readonly object[]): readonly object[] =>
   results.map((one, at) => ({ ...one, keywordText: `word ${at}` }));
 
@@ -293,18 +291,23 @@ async function eightOnTheService(): Promise<readonly RowId[]> {
   return account.create(eightKeywords(group as RowId));
 }
 
+/** Each of these rows, which may leave some of the eight out, has the id of its own text. */
+async function expectOwnIds(rows: readonly (RowId | null)[]): Promise<void> {
+  const there = new Map((await onTheService(service.sandbox)).map((thing) => [thing.remoteId, thing.identity]));
+  for (const [at, id] of rows.entries()) {
+    if (id === null) continue;
+    const row = await account.workspace.readRow({ kind: 'keyword', id });
+    expect(there.get(String(row?.remoteId))).toContain(`word ${at}`);
+  }
+}
+
 test('fault V4: of eight results one is missing and no read shows keywords: only that one is asked about', async () => {
   const rows = await eightOnTheService();
   keywordResults((results) => withTexts(results).filter((_, at) => at !== 2));
   const report = await account.run();
   expect(report).toMatchObject({ done: 7, questions: 1, refused: [] });
   expect((await account.sync.questions()).map(({ rowId }) => rowId)).toEqual([rows[2]]);
-  const there = new Map((await onTheService(service.sandbox)).map((thing) => [thing.remoteId, thing.identity]));
-  for (const [at, id] of rows.entries()) {
-    if (at === 2) continue;
-    const row = await account.workspace.readRow({ kind: 'keyword', id });
-    expect(there.get(String(row?.remoteId))).toContain(`word ${at}`);
-  }
+  await expectOwnIds(rows.map((id, at) => (at === 2 ? null : id)));
 });
 
 test.each([
@@ -319,11 +322,7 @@ test.each([
   const rows = await eightOnTheService();
   keywordResults(change);
   expect(await account.run()).toMatchObject({ done: 8, questions: 0, inDoubt: 0 });
-  const there = new Map((await onTheService(service.sandbox)).map((thing) => [thing.remoteId, thing.identity]));
-  for (const [at, id] of rows.entries()) {
-    const row = await account.workspace.readRow({ kind: 'keyword', id });
-    expect(there.get(String(row?.remoteId))).toContain(`word ${at}`);
-  }
+  await expectOwnIds(rows);
 });
 
 test('fault V7: a create answered with a key twice is settled by a read, and made once', async () => {
@@ -350,15 +349,13 @@ test.each([
   const [, , item, other] = await account.create(autoDraft());
   await account.run();
   const row = await account.workspace.readRow({ kind: 'adItem', id: item as RowId });
-  service.meet(async (meeting) => {
-    if (!isCall(meeting, 'GET adItems')) return null;
-    const { status, text } = await meeting.forward();
+  service.meetText('GET adItems', (text) => {
     const items = (JSON.parse(text) as { adItemId: number }[]).map((one) =>
       String(one.adItemId) === row?.remoteId
         ? JSON.stringify({ ...one, status: 'disabled', bid: 0 }).replace('"bid":0', `"bid":${written}`)
         : JSON.stringify({ ...one, bid: 3.5 }),
     );
-    return { status, body: `[${items.join(',')}]` };
+    return `[${items.join(',')}]`;
   });
   const done = await account.sync.refresh();
   expect(done).toMatchObject({
@@ -377,15 +374,10 @@ test.each([
 test('fault V6: an id that is an object names no row: told, nothing counts as gone, and the others are read', async () => {
   const [, , , other] = await account.create(autoDraft());
   await account.run();
-  service.meet(async (meeting) => {
-    if (!isCall(meeting, 'GET adItems')) return null;
-    const { status, text } = await meeting.forward();
-    const [first, ...rest] = JSON.parse(text) as object[];
-    return {
-      status,
-      body: JSON.stringify([{ ...first, adItemId: { id: 7 } }, ...rest.map((one) => ({ ...one, bid: 3.5 }))]),
-    };
-  });
+  service.meetJson<readonly object[]>('GET adItems', ([first, ...rest]) => [
+    { ...first, adItemId: { id: 7 } },
+    ...rest.map((one) => ({ ...one, bid: 3.5 })),
+  ]);
   expect(await account.sync.refresh()).toMatchObject({
     ok: true,
     value: { gone: [], unreadable: [{ kind: 'adItem', id: null, field: null, label: 'Rolls auto' }] },
@@ -397,13 +389,12 @@ test('fault V6: an id that is an object names no row: told, nothing counts as go
 
 /** Every list of items has 150 more, whose bids cannot be read. */
 const addUnreadableItems = (): void =>
-  service.meet(async (meeting) => {
-    if (!isCall(meeting, 'GET adItems')) return null;
-    const { status, text } = await meeting.forward();
-    const all = JSON.parse(text) as object[];
-    const others = Array.from({ length: 150 }, (_, i) => ({ ...all[0], adItemId: 7_000_000 + i, bid: {} }));
-    return { status, body: JSON.stringify([...all, ...others]) };
-  });
+  service.meetJson<readonly object[]>('GET adItems', (all) => [
+    ...all,
+    ...Array.from({ length: 150 }, (_, i) => ({ ...all[0], adItemId: 7_000_000 + i, bid: {} })),
+  ]);
+/** The labels of the first hundred. */
+const FIRST_UNREADABLE = Array.from({ length: 100 }, (_, i) => String(7_000_000 + i));
 
 test('a refresh lists the first 100 values that cannot be read, and counts all of them', async () => {
   await account.create(autoDraft());
@@ -411,19 +402,14 @@ test('a refresh lists the first 100 values that cannot be read, and counts all o
   addUnreadableItems();
   const done = await account.sync.refresh();
   expect(done).toMatchObject({ ok: true, value: { counts: { gone: 0, unreadable: 150, notRead: 0 } } });
-  expect(done.ok && done.value.unreadable.map(({ label }) => label)).toEqual(
-    Array.from({ length: 100 }, (_, i) => String(7_000_000 + i)),
-  );
+  expect(done.ok && done.value.unreadable.map(({ label }) => label)).toEqual(FIRST_UNREADABLE);
   expect(notices().join(' ')).toContain('and 149 more');
 });
 
 /** The report of the next process, which finds this one kept. */
 async function reportAfter(kept: object): Promise<SyncReport | null> {
   await account.workspace.setMeta('last-sync-report', JSON.stringify(kept));
-  const { folder, clock } = account;
-  await account.sync.close();
-  await account.workspace.close();
-  const again = await openAccount({ sandbox: service.front, folder, clock });
+  const again = await reopened();
   try {
     return again.sync.report();
   } finally {
@@ -438,9 +424,7 @@ test('the report of a sync lists the first 100 values that cannot be read, and h
   await account.edit('adItem', item as RowId, { bid: 170 });
   const report = await account.run();
   expect(report).toMatchObject({ state: 'finished', unreadableMore: 50 });
-  expect(report.unreadable.map(({ label }) => label)).toEqual(
-    Array.from({ length: 100 }, (_, i) => String(7_000_000 + i)),
-  );
+  expect(report.unreadable.map(({ label }) => label)).toEqual(FIRST_UNREADABLE);
 
   // A report that an earlier version has kept is cut as well.
   const kept = { ...report, unreadable: [...report.unreadable, ...report.unreadable], unreadableMore: undefined };
@@ -485,27 +469,18 @@ test('fault V6: a create in doubt is not sent again on a list with a row that no
 
 // Rows that are gone
 
+type Listed = Readonly<Record<string, unknown>>;
 /** The lists of the service lack what this names; everything else is as it is. */
-function lacks(call: string, isGone: (element: Readonly<Record<string, unknown>>) => boolean): void {
-  service.meet(async (meeting) => {
-    if (!(meeting.method === 'GET' && meeting.path.endsWith(call))) return null;
-    const { status, text } = await meeting.forward();
-    const list = JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
-    return { status, body: JSON.stringify(Array.isArray(list) ? list.filter((one) => !isGone(one)) : list) };
-  });
-}
+const lacks = (call: string, isGone: (element: Listed) => boolean): void =>
+  service.meetJson<readonly Listed[]>(call, (list) =>
+    Array.isArray(list) ? list.filter((one) => !isGone(one)) : list,
+  );
 
 const GONE = [
-  [
-    'an ad item',
-    autoDraft,
-    'adItem',
-    '/adItems',
-    (one: Readonly<Record<string, unknown>>) => one['itemId'] === '0799650557',
-  ],
-  ['a placement multiplier', autoDraft, 'placementMultiplier', '/multipliers/placement', () => true],
-  ['a platform multiplier', autoDraft, 'platformMultiplier', '/multipliers/platform', () => true],
-  ['an SBA profile', () => sbaDraft(null), 'sbaProfile', '/sba_profile', () => true],
+  ['an ad item', autoDraft, 'adItem', 'GET adItems', (one: Listed) => one['itemId'] === '0799650557'],
+  ['a placement multiplier', autoDraft, 'placementMultiplier', 'GET multipliers/placement', () => true],
+  ['a platform multiplier', autoDraft, 'platformMultiplier', 'GET multipliers/platform', () => true],
+  ['an SBA profile', () => sbaDraft(null), 'sbaProfile', 'GET /api/v2/sba_profile', () => true],
 ] as const;
 test.each(share('rows that are gone', GONE, 2))(
   'fault V2: %s that is listed no more is told, and a conflict later',
@@ -553,31 +528,25 @@ test('fault V2: with lists of campaigns, ad groups and keywords their rows are m
   const kinds = ['keywords', 'adGroups', 'campaigns'] as const;
   const gone = { keywords: made[5], adGroups: made[1], campaigns: made[6] } as const;
   for (const list of kinds) {
-    const is = (one: Readonly<Record<string, unknown>>): boolean =>
+    const is = (one: Listed): boolean =>
       list === 'keywords'
         ? one['keywordText'] === 'paper towel'
         : list === 'adGroups'
           ? one['name'] === 'Rolls brand group'
           : one['name'] === 'Rolls auto';
-    lacks(`/api/v1/${list}`, is);
+    lacks(`GET ${list}`, is);
     const done = await account.sync.refresh();
     expect(done.ok && done.value.gone.map(({ id }) => id)).toEqual([gone[list]]);
     service.meet(null);
     await account.sync.refresh();
   }
   // The second page has what the first lacks.
-  service.meet(async (meeting) => {
-    if (!isCall(meeting, 'GET keywords')) return null;
-    const { status, text } = await meeting.forward();
-    const all = JSON.parse(text) as readonly object[];
-    if (all.length < 2) return { status, body: text };
-    pages++;
-    return {
-      status,
-      body: JSON.stringify(pages % 2 === 1 ? { items: all.slice(0, 1), nextToken: 'two' } : { items: all.slice(1) }),
-    };
-  });
   let pages = 0;
+  service.meetJson<readonly object[]>('GET keywords', (all) => {
+    if (all.length < 2) return all;
+    pages++;
+    return pages % 2 === 1 ? { items: all.slice(0, 1), nextToken: 'two' } : { items: all.slice(1) };
+  });
   expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [] } });
   expect(pages).toBe(2);
 });
@@ -607,6 +576,12 @@ const aVideo = async (file: string, mediaName: string, caption: RowId | null = n
   const [id] = await account.create([{ ...row, values: { ...row.values, mediaName, caption } }]);
   return id as RowId;
 };
+/** Two videos, each of a draft of its own. */
+async function twoVideos(): Promise<readonly RowId[]> {
+  const videos = [await aVideo('kitchen-roll-spot.mp4', 'Kitchen'), await aVideo('garden-hose-spot.mp4', 'Garden')];
+  await account.create(videos.flatMap((video, at) => movedBy(at * 5, videoDraft(video, `Rolls ${at}`))));
+  return videos;
+}
 const aCaption = async (facts: object): Promise<RowId> => {
   const [id] = await account.create([await mediaRowOf(account, 'kitchen-roll-spot.vtt', 'caption', facts)]);
   return id as RowId;
@@ -632,11 +607,7 @@ test('fault V11: a video profile without an answer is found in a list that does 
 });
 
 test('fault V12: of two uploads without an answer, in a list without names, neither is given the video of the other', async () => {
-  const videos = [
-    await aVideo('kitchen-roll-spot.mp4', 'Kitchen'),
-    await aVideo('garden-hose-spot.mp4', 'Garden'),
-  ] as const;
-  await account.create(videos.flatMap((video, at) => movedBy(at * 5, videoDraft(video, `Rolls ${at}`))));
+  const videos = await twoVideos();
   let applyLate: (() => Promise<unknown>) | null = null;
   meetVideos(async (meeting) => {
     if (isCall(meeting, 'GET media')) return without(meeting, 'name', 'mediaName');
@@ -651,11 +622,7 @@ test('fault V12: of two uploads without an answer, in a list without names, neit
 });
 
 test('fault V12: the list before an upload is read anew, so that one that was carried out late is not taken for it', async () => {
-  const videos = [
-    await aVideo('kitchen-roll-spot.mp4', 'Kitchen'),
-    await aVideo('garden-hose-spot.mp4', 'Garden'),
-  ] as const;
-  await account.create(videos.flatMap((video, at) => movedBy(at * 5, videoDraft(video, `Rolls ${at}`))));
+  const videos = await twoVideos();
   let completes = 0;
   let applyLate: (() => Promise<unknown>) | null = null;
   meetVideos(async (meeting) => {
@@ -729,6 +696,18 @@ test('fault V13: a list that is needed before a create and is refused is told wi
 
 // Answers of the user
 
+/** Carries this write out without an answer; what would prove it is refused from then on. */
+function meetLost(write: string, read: string): void {
+  let isLost = false;
+  service.meet(async (meeting) => {
+    if (isCall(meeting, read) && isLost) return { status: 403, body: '{"error":"no"}' };
+    if (!isCall(meeting, write)) return null;
+    isLost = true;
+    await meeting.forward();
+    return 'cut';
+  });
+}
+
 const asked = async () => (await account.sync.questions())[0] ?? { id: 0, what: '' };
 
 test('fault V16: "it exists" of a change leaves its row the ID it has', async () => {
@@ -737,14 +716,7 @@ test('fault V16: "it exists" of a change leaves its row the ID it has', async ()
   await account.run();
   const before = await account.workspace.readRow(ref);
   await account.edit('adItem', ref.id, { bid: 222 });
-  let met = 0;
-  service.meet(async (meeting) => {
-    if (isCall(meeting, 'GET adItems') && met > 0) return { status: 403, body: '{"error":"no"}' };
-    if (!isCall(meeting, 'PUT adItems')) return null;
-    met++;
-    await meeting.forward();
-    return 'cut';
-  });
+  meetLost('PUT adItems', 'GET adItems');
   expect(await account.run()).toMatchObject({ questions: 1 });
   expect(await account.sync.answer((await asked()).id, { exists: '12345' })).toMatchObject({ ok: true });
   expect(await account.workspace.readRow(ref)).toMatchObject({
@@ -756,14 +728,7 @@ test('fault V16: "it exists" of a change leaves its row the ID it has', async ()
 
 test('fault V16: a multiplier that the user has found is known by its campaign and type', async () => {
   const made = await account.create(autoDraft());
-  let met = 0;
-  service.meet(async (meeting) => {
-    if (isCall(meeting, 'GET multipliers/placement') && met > 0) return { status: 403, body: '{"error":"no"}' };
-    if (!isCall(meeting, 'POST multipliers/placement')) return null;
-    met++;
-    await meeting.forward();
-    return 'cut';
-  });
+  meetLost('POST multipliers/placement', 'GET multipliers/placement');
   expect(await account.run()).toMatchObject({ questions: 1 });
   expect(await account.sync.answer((await asked()).id, { exists: '777' })).toMatchObject({ ok: true });
   service.meet(null);
@@ -776,14 +741,7 @@ test('fault V16: a review that the user has found is asked after by its own ID, 
   const [campaign, group] = (await account.create(sbaDraft(null))) as readonly RowId[];
   await account.run();
   await control.advance('PT31M');
-  let met = 0;
-  service.meet(async (meeting) => {
-    if (isCall(meeting, 'GET review') && met > 0) return { status: 403, body: '{"error":"no"}' };
-    if (!isCall(meeting, 'POST review')) return null;
-    met++;
-    await meeting.forward();
-    return 'cut';
-  });
+  meetLost('POST review', 'GET review');
   expect(await account.run({ submit: true, campaignIds: [campaign as RowId] })).toMatchObject({ questions: 1 });
   service.meet(null);
   const { id } = await asked();

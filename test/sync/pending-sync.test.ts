@@ -20,7 +20,6 @@ function aGate() {
 
 describe('pending sync', () => {
   /** Syncs that are paused and that wait for the service, with the account closed and opened in between. */
-  const ALL = { submit: false, campaignIds: null };
 
   describe.each(share('pending syncs', DEPLOYMENTS, 2))('with %s', (_what, capabilities) => {
     const service = practiceService({ extensions: capabilities === WITH_EXTENSIONS });
@@ -30,10 +29,13 @@ describe('pending sync', () => {
       it = await waitingAccount(service, capabilities);
     });
 
+    /** How often ad items were read. */
+    const reads = async () =>
+      (await it.control.requests()).filter(({ method, path }) => method === 'GET' && path === '/api/v1/adItems').length;
+
     test('a paused sync lets its requests end, begins nothing more, survives a restart, and goes on with what was edited meanwhile', async () => {
       it.onceSent(() => it.now().sync.pauseSync());
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('paused');
+      await it.runUntil('paused');
       expect(it.now().sync.report()).toMatchObject({ state: 'paused', stoppedBy: null });
       const sent = await it.writes();
       expect(sent).toBeGreaterThan(0);
@@ -58,13 +60,9 @@ describe('pending sync', () => {
       for (const name of ['D', 'E', 'F']) items.push((await create(autoDraft(name)))[2] ?? asRowId(0));
       await it.now().run();
       for (const item of items) await edit('adItem', item, { bid: 177 });
-      const reads = async () =>
-        (await it.control.requests()).filter(({ method, path }) => method === 'GET' && path === '/api/v1/adItems')
-          .length;
       const before = await reads();
       it.onceSent(() => it.now().sync.pauseSync());
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('paused');
+      await it.runUntil('paused');
       const { left } = (await it.view()) ?? { left: 0 };
       expect(left).toBeLessThan(3);
       await it.reopen();
@@ -75,11 +73,11 @@ describe('pending sync', () => {
     });
 
     test('a sync that was refused leaves nothing of its plan to the one that goes on', async () => {
-      const { planId } = await it.now().sync.plan(ALL);
+      const { planId } = await it.now().sync.plan({ submit: false, campaignIds: null });
       await it.now().edit('adItem', it.items.get('A') ?? asRowId(0), { bid: 199 });
       await it.line.cut();
-      await it.now().sync.run({ ...ALL, resumes: true });
-      expect(await it.now().sync.run({ ...ALL, seenPlan: planId })).toMatchObject({ error: { code: 'SYNC_RUNNING' } });
+      await it.run({ resumes: true });
+      expect(await it.run({ seenPlan: planId })).toMatchObject({ error: { code: 'SYNC_RUNNING' } });
       await it.untilIs('waiting');
       await it.line.mend();
       expect(await it.settled()).toMatchObject({ state: 'finished', done: 18, untouched: 0 });
@@ -90,19 +88,15 @@ describe('pending sync', () => {
       const items = [...it.items.values()];
       await it.now().run();
       for (const item of items) await it.now().edit('adItem', item, { bid: 177 });
-      const reads = async () =>
-        (await it.control.requests()).filter(({ method, path }) => method === 'GET' && path === '/api/v1/adItems')
-          .length;
       const before = await reads();
       it.onceSent(() => it.now().sync.cancel());
-      await it.now().sync.run(ALL);
+      await it.run();
       const canceled = await it.settled();
       expect(canceled).toMatchObject({ state: 'cancelled' });
       expect(canceled?.done).toBeGreaterThan(0);
       // Each campaign was read before its items were sent, and none after.
       expect((await reads()) - before).toBe(3);
-      await it.now().sync.run(ALL);
-      await it.settled();
+      await it.ran();
       const left = 3 - (canceled?.done ?? 0);
       expect((await reads()) - before).toBe(3 + left + 3);
       expect(await it.now().workspace.summary()).toMatchObject({ changed: 0 });
@@ -110,8 +104,7 @@ describe('pending sync', () => {
 
     test('a network that is away is waited for over a restart, and everything is there once', async () => {
       await it.line.cut();
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('waiting');
+      await it.runUntil('waiting');
       expect(it.now().sync.report()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'unreachable' } });
       const { nextAt } = (await it.view()) ?? {};
       expect(nextAt).toBe(it.clock.nowMs() + MINUTE / 2);
@@ -126,7 +119,7 @@ describe('pending sync', () => {
     test('while a request is tried again the service is away, and it is there with the first response', async () => {
       const reachable = async () => (await it.now().sync.status()).reachable;
       await it.line.cut();
-      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.run({ resumes: true });
       const waits = () => it.events.some((event) => event.type === 'sync.progress' && event.retryAt !== null);
       await it.clock.until(waits);
       expect([it.now().sync.isRunning(), await reachable()]).toEqual([true, false]);
@@ -140,8 +133,7 @@ describe('pending sync', () => {
 
     test('the user may resume at once, or give up', async () => {
       await it.line.cut();
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('waiting');
+      await it.runUntil('waiting');
       await it.now().sync.resumeSync();
       await it.untilIs('waiting');
       expect(it.now().sync.cancel()).toBe(true);
@@ -161,14 +153,14 @@ describe('pending sync', () => {
         return ok({ outbox, lost: () => null, pollInMs: 0, keep: nothing, end: nothing });
       };
       await it.reopen({ team: { turns } });
-      const canceled = it.now().sync.run({ ...ALL, resumes: true });
+      const canceled = it.run({ resumes: true });
       await it.clock.until(() => it.now().sync.isRunning());
       expect(it.now().sync.cancel()).toBe(true);
       turn.open();
       expect(await canceled).toMatchObject({ ok: true });
       expect(await it.settled()).toMatchObject({ state: 'cancelled', done: 0 });
       turn = aGate();
-      const closed = it.now().sync.run(ALL);
+      const closed = it.run();
       await it.clock.until(() => it.now().sync.isRunning());
       const end = it.now().close();
       turn.open();
@@ -187,8 +179,7 @@ describe('pending sync', () => {
       };
       await it.reopen({ mayStart });
       await it.line.cut();
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('waiting');
+      await it.runUntil('waiting');
       await it.line.mend();
       let isAsked = false;
       void asked.passed.then(() => (isAsked = true));
@@ -203,8 +194,7 @@ describe('pending sync', () => {
     test('a sync that begins by itself with more than was confirmed is paused when that is declined, and says why', async () => {
       await it.reopen({ mayStart: async () => ({ code: 'CANCELLED', data: {} }) });
       await it.line.cut();
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('waiting');
+      await it.runUntil('waiting');
       await it.line.mend();
       await it.untilIs('paused');
       expect(await it.view()).toMatchObject({
@@ -216,15 +206,14 @@ describe('pending sync', () => {
 
     test('a sync that nobody wants to wait for is over at once', async () => {
       await it.line.cut();
-      await it.now().sync.run(ALL);
+      await it.run();
       await it.clock.until(() => !it.now().sync.isRunning());
       expect(await it.pending()).toBe('none');
     });
 
     test('what waits is left alone by a process that does not take it up, and stays here when the database was put back', async () => {
       await it.line.cut();
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('waiting');
+      await it.runUntil('waiting');
       await it.line.mend();
       await it.reopen({ takesUp: false });
       let looks = 0;
@@ -240,7 +229,7 @@ describe('pending sync', () => {
     });
 
     test('a sync that is on when the account is closed is paused, and one that is canceled is not', async () => {
-      await it.now().sync.run({ ...ALL, resumes: true });
+      await it.run({ resumes: true });
       await it.reopen();
       expect(await it.pending()).toBe('paused');
       await it.now().sync.resumeSync();
@@ -253,7 +242,6 @@ describe('pending sync', () => {
 
 describe('busy waits', () => {
   /** A service that is busy or refuses, and what of it a sync waits for. */
-  const ALL = { submit: false, campaignIds: null, resumes: true };
   const ITEMS = { method: 'GET', path: '/api/v1/adItems' };
 
   describe.each(share('a busy service', DEPLOYMENTS, 2))('with %s', (_what, capabilities) => {
@@ -262,8 +250,7 @@ describe('busy waits', () => {
     /** Everything is on the service, and a bid was edited: so the ad items are read first. */
     beforeEach(async () => {
       it = await waitingAccount(service, capabilities);
-      await it.now().sync.run(ALL);
-      await it.settled();
+      await it.ran({ resumes: true });
       await it.now().edit('adItem', it.items.get('A') ?? asRowId(0), { bid: 177 });
     });
     const refuse = (status: number, headers = {}, message = 'busy') =>
@@ -271,8 +258,7 @@ describe('busy waits', () => {
 
     test('reads that fail with 503 are waited for, and the sync goes on when they succeed', async () => {
       await refuse(503);
-      await it.now().sync.run(ALL);
-      await it.untilIs('waiting');
+      await it.runUntil('waiting');
       expect(await it.view()).toMatchObject({ cause: 'service', left: 1, nextAt: it.clock.nowMs() + MINUTE / 2 });
       await it.reopen();
       expect(await it.settled()).toMatchObject({ state: 'finished', done: 1 });
@@ -286,8 +272,7 @@ describe('busy waits', () => {
         await it.control.clearFaults();
         await refuse(status, { 'retry-after': '7200' });
         const askedAt = Date.now();
-        await it.now().sync.run(ALL);
-        await it.untilIs('waiting');
+        await it.runUntil('waiting');
         const { nextAt = null, ...seen } = (await it.view()) ?? {};
         expect(seen).toMatchObject({ cause });
         // The two hours count from the answer, by the clock of the client, which the test does not move.
@@ -298,25 +283,17 @@ describe('busy waits', () => {
         await it.settled();
       }
       await it.control.clearFaults();
-      await it.now().sync.run(ALL);
-      expect(await it.settled()).toMatchObject({ state: 'finished', done: 1 });
+      expect(await it.ran({ resumes: true })).toMatchObject({ state: 'finished', done: 1 });
     });
 
     test('a read that waits out a limit gives way to a sync', async () => {
-      await it.control.fault({
-        match: ITEMS,
-        times: 1,
-        kind: 'status',
-        status: 429,
-        headers: { 'retry-after': '1800' },
-      });
+      await it.control.answer('GET', '/api/v1/adItems', 429, { headers: { 'retry-after': '1800' } });
       const waits = () => it.events.some((event) => event.type === 'sync.progress' && event.retryAt !== null);
       it.events.length = 0;
       const refreshed = it.now().sync.refresh();
       await it.clock.until(waits);
       const at = it.clock.nowMs();
-      await it.now().sync.run(ALL);
-      expect(await it.settled()).toMatchObject({ state: 'finished', done: 1 });
+      expect(await it.ran({ resumes: true })).toMatchObject({ state: 'finished', done: 1 });
       expect(it.clock.nowMs() - at).toBeLessThan(MINUTE);
       expect(await refreshed).toMatchObject({ ok: false, error: { kind: 'later' } });
     });
@@ -330,7 +307,7 @@ describe('busy waits', () => {
         .sync.refresh()
         .then(() => (isRead = true));
       while ((await it.control.requests()).length === before) await it.now().workspace.summary();
-      await it.now().sync.run(ALL);
+      await it.run({ resumes: true });
       expect(it.now().sync.cancel()).toBe(true);
       expect(await it.now().sync.idle()).toMatchObject({ state: 'cancelled', done: 0 });
       expect(isRead).toBe(false);
@@ -338,12 +315,10 @@ describe('busy waits', () => {
 
     test('refused credentials are not waited for, and neither is a response that makes no sense', async () => {
       await refuse(403, {}, 'User not Authenticated');
-      await it.now().sync.run(ALL);
-      expect(await it.settled()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'credentials' } });
+      expect(await it.ran({ resumes: true })).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'credentials' } });
       await it.control.clearFaults();
       await it.control.fault({ match: ITEMS, times: 5, kind: 'garbage' });
-      await it.now().sync.run(ALL);
-      expect(await it.settled()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'service' } });
+      expect(await it.ran({ resumes: true })).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'service' } });
     });
 
     test('a pause lets the upload in progress come to its end, so that its bytes go up once', async () => {
@@ -351,8 +326,7 @@ describe('busy waits', () => {
       const video = await addVideo(it.now());
       await it.now().create(videoDraft(video));
       it.onceUploading(() => it.now().sync.pauseSync());
-      await it.now().sync.run(ALL);
-      await it.untilIs('paused');
+      await it.runUntil('paused');
       const uploads = async () =>
         (await it.control.requests())
           .filter(({ path }) => path === '/api/v1/media/complete')
@@ -367,7 +341,6 @@ describe('busy waits', () => {
 
 describe('the rest goes', () => {
   /** What is refused or unresolved concerns itself alone: other rows and other campaigns are sent. */
-  const ALL = { submit: false, campaignIds: null };
 
   describe.each(share('refused rows', DEPLOYMENTS, 2))('with %s', (_what, capabilities) => {
     const service = practiceService({ extensions: capabilities === WITH_EXTENSIONS });
@@ -375,10 +348,7 @@ describe('the rest goes', () => {
     beforeEach(async () => {
       it = await waitingAccount(service, capabilities);
     });
-    const sync = async () => {
-      await it.now().sync.run(ALL);
-      return it.settled();
-    };
+    const sync = () => it.ran();
 
     test('a refused row leaves the other rows of its batch and the other campaigns alone', async () => {
       const low = it.items.get('A') ?? asRowId(0);
@@ -389,13 +359,7 @@ describe('the rest goes', () => {
     });
 
     test('a batch that is refused whole leaves the other campaigns alone', async () => {
-      await it.control.fault({
-        match: { method: 'POST', path: '/api/v1/adItems' },
-        times: 1,
-        kind: 'status',
-        status: 400,
-        body: { error: 'Bid is not valid' },
-      });
+      await it.control.answer('POST', '/api/v1/adItems', 400, { body: { error: 'Bid is not valid' } });
       const report = await sync();
       expect(report?.refused.map(({ kind }) => kind)).toEqual(['adItem', 'adItem']);
       expect(report).toMatchObject({ state: 'finished', done: 16, untouched: 0 });
@@ -431,14 +395,8 @@ describe('the rest goes', () => {
       for (const name of names.slice(3)) await it.now().create(autoDraft(name));
       const open = async (): Promise<number> =>
         (await it.now().workspace.outbox.live()).flatMap(({ ops }) => ops).length;
-      await it.control.fault({
-        match: { method: 'POST', path: '/api/v1/campaigns' },
-        times: 1000,
-        kind: 'status',
-        status: 503,
-      });
-      await it.now().sync.run({ ...ALL, resumes: true });
-      await it.untilIs('waiting');
+      await it.control.answer('POST', '/api/v1/campaigns', 503, { times: 1000 });
+      await it.runUntil('waiting');
       expect(await it.view()).toMatchObject({ cause: 'service' });
       const first = await open();
       // Up to four requests are under way when the first has no answer.
@@ -453,20 +411,14 @@ describe('the rest goes', () => {
       expect(asked).toHaveLength(capabilities.campaignRead ? 0 : await open());
       for (const { id } of asked) expect(await it.now().sync.answer(id, 'absent')).toMatchObject({ ok: true });
       await it.settled();
-      await it.now().sync.run(ALL);
-      expect(await it.settled()).toMatchObject({ state: 'finished', questions: 0, inDoubt: 0 });
+      expect(await it.ran()).toMatchObject({ state: 'finished', questions: 0, inDoubt: 0 });
       expect(await it.onService()).toEqual(names.toSorted());
     });
 
     test('a read that is refused for one campaign leaves the others alone', async () => {
       await sync();
       for (const item of it.items.values()) await it.now().edit('adItem', item, { bid: 177 });
-      await it.control.fault({
-        match: { method: 'GET', path: '/api/v1/adItems' },
-        times: 1,
-        kind: 'status',
-        status: 404,
-      });
+      await it.control.answer('GET', '/api/v1/adItems', 404);
       expect(await sync()).toMatchObject({ state: 'finished' });
       expect((await sync())?.inDoubt).toBe(0);
       expect((await it.now().run()).done).toBe(0);
@@ -493,7 +445,7 @@ describe('timed sync', () => {
 
     test('at its deadline a sync sends nothing more, and says what is left', async () => {
       it.onceSent(() => it.clock.advance(10 * MINUTE));
-      await sync().run({ ...ALL, resumes: true, deadline: it.clock.nowMs() + 5 * MINUTE });
+      await it.run({ resumes: true, deadline: it.clock.nowMs() + 5 * MINUTE });
       const report = await it.settled();
       expect(report).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'deadline' } });
       const { done, untouched } = report ?? { done: 0, untouched: 0 };
@@ -510,7 +462,7 @@ describe('timed sync', () => {
 
     test('a sync that waits or is paused at its deadline is over, with what is left and why', async () => {
       await it.line.cut();
-      await sync().run({ ...ALL, resumes: true, deadline: it.clock.nowMs() + 20 * MINUTE });
+      await it.run({ resumes: true, deadline: it.clock.nowMs() + 20 * MINUTE });
       expect(await it.settled()).toMatchObject({
         state: 'stopped',
         stoppedBy: { cause: 'deadline', detail: expect.stringContaining('ECONNREFUSED') },
@@ -518,7 +470,7 @@ describe('timed sync', () => {
       });
       await it.line.mend();
       it.onceSent(() => sync().pauseSync());
-      await sync().run({ ...ALL, resumes: true, deadline: it.clock.nowMs() + 20 * MINUTE });
+      await it.run({ resumes: true, deadline: it.clock.nowMs() + 20 * MINUTE });
       await it.clock.until(() => sync().report()?.state === 'paused');
       const sent = await it.writes();
       expect(await it.settled()).toMatchObject({
@@ -574,7 +526,7 @@ describe('timed sync', () => {
 
     async function pausedTwice(): Promise<void> {
       it.onceSent(() => sync().pauseSync());
-      await sync().run({ ...ALL, resumes: true, plan: await reviewed() });
+      await it.run({ resumes: true, plan: await reviewed() });
       await it.untilIs('paused');
       await it.reopen();
       it.onceSent(() => sync().pauseSync());
