@@ -25,10 +25,22 @@ export async function onlyAccount(client: Client): Promise<WorkspaceId> {
 /** One program on an empty folder for all tests of a file. */
 export async function aSharedCore(name: string) {
   const folder = testFolder(name);
+  return { folder, ...(await startShared(folder)) };
+}
+
+async function startShared(folder: string) {
   const core = await startCore(folder);
   afterAll(() => core.close());
   const client: Client = createRouterClient(core.router);
-  return { folder, core, client };
+  return { core, client };
+}
+
+/** The same, with a practice account: for tests that leave it as they found it. */
+export async function aSharedPractice(name: string) {
+  const folder = testFolder(name);
+  copyAccount(folder);
+  const { client } = await startShared(folder);
+  return { client, workspaceId: await onlyAccount(client) };
 }
 
 /** The same, with a sample account. */

@@ -25,7 +25,7 @@ import { anExchange } from '../files/an-exchange.ts';
 import { testFolder } from '../folder.ts';
 import { runs } from '../share.ts';
 import { aFolder, done } from '../store/a-workspace.ts';
-import { aCoreWithPractice, startCore } from './a-core.ts';
+import { aCoreWithPractice, aSharedPractice, startCore } from './a-core.ts';
 
 const anAccount = (name: string, more: Partial<AccountRecord> = {}): AccountRecord => ({
   workspaceId: newWorkspaceId(name),
@@ -426,10 +426,11 @@ function spin(ms: number): void {
 
 const MINUTE_MS = 60_000;
 
+const { client, workspaceId } = await aSharedPractice('account-status');
+
 test('an account says what an hour allows, what is left of it, and when it asks by itself again', async () => {
-  const { client, workspaceId } = await aCoreWithPractice();
   const before = Date.now();
-  const standing = await client().accountStatus.get({ workspaceId });
+  const standing = await client.accountStatus.get({ workspaceId });
   expect(standing).toMatchObject({ budgetLeft: 3000, budgetPerHour: 3000 });
   const wait = (standing.nextPollAt ?? 0) - before;
   expect(wait).toBeGreaterThan(26 * MINUTE_MS);
@@ -437,19 +438,17 @@ test('an account says what an hour allows, what is left of it, and when it asks 
 });
 
 test('whether the service answers is not known before it was asked', async () => {
-  const { client, workspaceId } = await aCoreWithPractice();
-  expect((await client().accountStatus.get({ workspaceId })).reachable).toBeNull();
-  await client().sync.refresh({ workspaceId });
-  expect((await client().accountStatus.get({ workspaceId })).reachable).toBe(true);
+  expect((await client.accountStatus.get({ workspaceId })).reachable).toBeNull();
+  await client.sync.refresh({ workspaceId });
+  expect((await client.accountStatus.get({ workspaceId })).reachable).toBe(true);
 });
 
 test('a deployment profile moves the limits at once, and windows hear that everything may be different', async () => {
-  const { client, workspaceId } = await aCoreWithPractice();
   const stop = new AbortController();
-  const events = await client().app.events(undefined, { signal: stop.signal });
-  const { revision } = await client().workspace.summary({ workspaceId });
-  await client().accounts.setProfile({ workspaceId, text: 'rate.opsPerHour=40\nreview.pollMinutes=5' });
-  const standing = await client().accountStatus.get({ workspaceId });
+  const events = await client.app.events(undefined, { signal: stop.signal });
+  const { revision } = await client.workspace.summary({ workspaceId });
+  await client.accounts.setProfile({ workspaceId, text: 'rate.opsPerHour=40\nreview.pollMinutes=5' });
+  const standing = await client.accountStatus.get({ workspaceId });
   expect(standing).toMatchObject({ budgetLeft: 40, budgetPerHour: 40 });
   for await (const event of events) {
     if (event.type !== 'workspace.changed') continue;

@@ -14,7 +14,7 @@ import { testFolder } from '../folder.ts';
 import { aFilm } from '../media/builders.ts';
 import { at, done } from '../store/a-workspace.ts';
 import { HERE } from '../store/without-threads.ts';
-import { aCoreWithPractice, addRows, startCore } from './a-core.ts';
+import { aCoreWithPractice, addRows, aSharedPractice, startCore } from './a-core.ts';
 
 describe('core', () => {
   const folder = testFolder('core');
@@ -170,15 +170,15 @@ describe('core', () => {
 });
 
 /** What is written beside rows, and what of it is refused because nobody would find it again. */
+const { client: shop, workspaceId } = await aSharedPractice('notes');
+const aCampaign = async () => {
+  const rows = [{ kind: 'campaign' as const, parent: null, values: { name: 'Spring' } }];
+  return at((await addRows(shop, workspaceId, 'Create', rows)).touched, 0);
+};
 test('fault L6: a name or a comment that nobody can see, or a name with a control character, is refused with what is in it', async () => {
-  const shop = await aCoreWithPractice();
-  const { workspaceId } = shop;
-  const { notes, views } = shop.client();
+  const { notes, views } = shop;
   const view = { kind: 'campaign' as const, filter: '', sort: [], campaignId: null, only: 'all' as const };
-  const { touched } = await addRows(shop.client(), workspaceId, 'Create', [
-    { kind: 'campaign', parent: null, values: { name: 'Spring' } },
-  ]);
-  const ref = at(touched, 0);
+  const ref = await aCampaign();
   const messagesOf = async (call: Promise<unknown>): Promise<string> => {
     const { error } = await safe(call);
     return JSON.stringify(error !== null && 'data' in error ? error.data : error);
@@ -199,15 +199,8 @@ test('fault L6: a name or a comment that nobody can see, or a name with a contro
 });
 
 test('fault L9: a comment on a field that the row does not have is refused by the name of the field', async () => {
-  const shop = await aCoreWithPractice();
-  const { workspaceId } = shop;
-  const { notes, workspace } = shop.client();
-  const { touched } = await workspace.create({
-    workspaceId,
-    label: 'Create',
-    rows: [{ kind: 'campaign', parent: null, values: { name: 'Spring' } }],
-  });
-  const ref = at(touched, 0);
+  const { notes } = shop;
+  const ref = await aCampaign();
   for (const field of ['bid', 'no such field', 'constructor']) {
     expect((await safe(notes.comment({ workspaceId, ref, field, text: 'Why?' }))).error).toMatchObject({
       code: 'BAD_VALUE',

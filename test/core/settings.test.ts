@@ -2,19 +2,22 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { safe } from '@orpc/server';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readSecretFiles } from '../../main/accounts/connection-test.ts';
+import type { Client } from '../../main/hosts/cli/command.ts';
 import type { CampaignTemplate } from '../../shared/api/campaigns.ts';
 import type { UserRule } from '../../shared/api/rules.ts';
 import { addDays, dateInZone } from '../../shared/model/plain-date.ts';
+import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 import { CHECK_STAGES, stageOf } from '../../shared/rules/rule.ts';
 import { testFolder } from '../folder.ts';
-import { aCoreWithPractice, addRows } from './a-core.ts';
+import { at } from '../store/a-workspace.ts';
+import { aCoreWithPractice, addRows, aSharedPractice } from './a-core.ts';
+
+const { client, workspaceId } = await aSharedPractice('settings');
 
 describe('own rules', () => {
-  type Shop = Awaited<ReturnType<typeof aCoreWithPractice>>;
-
   const rule = (changes: Partial<UserRule> = {}): UserRule => ({
     id: 'dear',
     name: 'Dear keywords',
@@ -26,58 +29,56 @@ describe('own rules', () => {
   });
 
   /** A video campaign with two keywords, of which the first is dear. */
-  async function aShop(): Promise<Shop & { readonly keyword: number }> {
-    const shop = await aCoreWithPractice();
-    const { workspaceId } = shop;
-    const { touched } = await addRows(shop.client(), workspaceId, 'Create', [
+  const aDearKeyword = async (of: Client, account: WorkspaceId): Promise<RowId> => {
+    const { touched } = await addRows(of, account, 'Create', [
       { kind: 'campaign', parent: null, values: { name: 'Spring', campaignType: 'video', targetingType: 'manual' } },
       { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group' } },
       { kind: 'keyword', parent: { at: 1 }, values: { text: 'towel', matchType: 'exact', bid: 600 } },
       { kind: 'keyword', parent: { at: 1 }, values: { text: 'roll', matchType: 'exact', bid: 200 } },
     ]);
-    return { ...shop, keyword: touched[2]?.id ?? 0 };
-  }
+    return at(touched, 2).id;
+  };
+  let keyword: RowId;
+  beforeAll(async () => {
+    keyword = await aDearKeyword(client, workspaceId);
+  });
+  afterEach(async () => {
+    for (const { id } of await client.rules.list({ workspaceId })) await client.rules.remove({ workspaceId, id });
+  });
 
-  async function own(shop: Shop): Promise<readonly string[]> {
-    const page = { workspaceId: shop.workspaceId, from: 0, count: 500 };
-    const { issues } = await shop.client().workspace.issues(page);
+  const own = async (of = client, account = workspaceId): Promise<readonly string[]> => {
+    const { issues } = await of.workspace.issues({ workspaceId: account, from: 0, count: 500 });
     return issues.filter((found) => found.rule.startsWith('user.')).map((found) => `${found.rule} ${found.label}`);
-  }
+  };
 
   const FOUND = 'user.dear towel, exact';
 
   test('a rule that is saved finds its rows, and stops when it is changed, switched off or removed', async () => {
-    const shop = await aShop();
-    const { workspaceId } = shop;
-    const { rules } = shop.client();
+    const { rules } = client;
     expect(await rules.save({ workspaceId, rule: rule() })).toEqual([{ ...rule(), problem: null }]);
-    expect(await own(shop)).toEqual([FOUND]);
+    expect(await own()).toEqual([FOUND]);
     await rules.save({ workspaceId, rule: rule({ query: 'bid>7' }) });
-    expect(await own(shop)).toEqual([]);
+    expect(await own()).toEqual([]);
     await rules.save({ workspaceId, rule: rule({ enabled: false }) });
-    expect(await own(shop)).toEqual([]);
+    expect(await own()).toEqual([]);
     await rules.save({ workspaceId, rule: rule() });
-    expect(await own(shop)).toEqual([FOUND]);
+    expect(await own()).toEqual([FOUND]);
     expect(await rules.remove({ workspaceId, id: 'dear' })).toEqual([]);
-    expect(await own(shop)).toEqual([]);
+    expect(await own()).toEqual([]);
   });
 
   test('an edit is checked by the rules of the user with it', async () => {
-    const shop = await aShop();
-    const { workspaceId, keyword } = shop;
-    await shop.client().rules.save({ workspaceId, rule: rule() });
-    expect(await own(shop)).toEqual([FOUND]);
+    await client.rules.save({ workspaceId, rule: rule() });
+    expect(await own()).toEqual([FOUND]);
     const change = { kind: 'keyword', id: keyword, field: 'bid', value: 500 } as const;
-    await shop.client().workspace.edit({ workspaceId, label: 'Lower', changes: [change] });
-    expect(await own(shop)).toEqual([]);
+    await client.workspace.edit({ workspaceId, label: 'Lower', changes: [change] });
+    expect(await own()).toEqual([]);
+    await client.workspace.undo({ workspaceId });
   });
 
   test('the severity decides where a found row is listed, and an error keeps it from being sent', async () => {
-    const shop = await aShop();
-    const { workspaceId } = shop;
-    const client = shop.client();
     const length = async (only: 'errors' | 'warnings') => {
-      await own(shop);
+      await own();
       return (await client.workspace.openView({ workspaceId, view: { kind: 'keyword', only } })).length;
     };
     const leftOut = async () =>
@@ -95,64 +96,54 @@ describe('own rules', () => {
   });
 
   test('a rule that cannot be read is refused with field, position and reason, and nothing is kept', async () => {
-    const { workspaceId, client } = await aShop();
-    const { error } = await safe(client().rules.save({ workspaceId, rule: rule({ query: 'price>5' }) }));
+    const { error } = await safe(client.rules.save({ workspaceId, rule: rule({ query: 'price>5' }) }));
     expect(error).toMatchObject({ code: 'BAD_RULE', data: { field: 'query', at: 0 } });
-    expect(await client().rules.list({ workspaceId })).toEqual([]);
+    expect(await client.rules.list({ workspaceId })).toEqual([]);
   });
 
   test('rules and what they found survive a restart', async () => {
-    const shop = await aShop();
+    const shop = await aCoreWithPractice();
+    await aDearKeyword(shop.client(), shop.workspaceId);
     await shop.client().rules.save({ workspaceId: shop.workspaceId, rule: rule() });
     await shop.reopen();
     expect(await shop.client().rules.list({ workspaceId: shop.workspaceId })).toEqual([{ ...rule(), problem: null }]);
-    expect(await own(shop)).toEqual([FOUND]);
+    expect(await own(shop.client(), shop.workspaceId)).toEqual([FOUND]);
   });
 
   test('two changes at once are both kept', async () => {
-    const { workspaceId, client } = await aShop();
-    const saved = ['a', 'b', 'c'].map((id) => client().rules.save({ workspaceId, rule: rule({ id }) }));
+    const saved = ['a', 'b', 'c'].map((id) => client.rules.save({ workspaceId, rule: rule({ id }) }));
     await Promise.all(saved);
-    expect((await client().rules.list({ workspaceId })).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect((await client.rules.list({ workspaceId })).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 });
 
 describe('muted rules', () => {
   const RULE = 'campaign.name-blanks';
 
-  /** A practice account with a campaign whose name has two blanks in a row. */
-  async function aShop() {
-    const shop = await aCoreWithPractice();
-    const { workspaceId } = shop;
-    const values = { name: 'Spring  towels', campaignType: 'video', targetingType: 'manual' };
-    await shop
-      .client()
-      .workspace.create({ workspaceId, label: 'Create', rows: [{ kind: 'campaign', parent: null, values }] });
-    return shop;
-  }
+  const { rules, sync } = client;
 
-  async function rulesFound({ client, workspaceId }: Awaited<ReturnType<typeof aShop>>): Promise<readonly string[]> {
-    const { issues } = await client().workspace.issues({ workspaceId, from: 0, count: 500 });
-    return issues.map(({ rule }) => rule);
-  }
+  beforeAll(async () => {
+    const values = { name: 'Spring  towels', campaignType: 'video', targetingType: 'manual' };
+    await addRows(client, workspaceId, 'Create', [{ kind: 'campaign', parent: null, values }]);
+  });
+  afterEach(async () => {
+    for (const rule of await rules.muted({ workspaceId })) await rules.mute({ workspaceId, rule, muted: false });
+  });
+
+  const rulesFound = async (): Promise<readonly string[]> =>
+    (await client.workspace.issues({ workspaceId, from: 0, count: 500 })).issues.map(({ rule }) => rule);
 
   test('a rule that is muted is told of no more in this account, until it may speak again', async () => {
-    const shop = await aShop();
-    const { workspaceId } = shop;
-    const { rules } = shop.client();
-    const before = await rulesFound(shop);
+    const before = await rulesFound();
     expect(before).toContain(RULE);
     expect(await rules.mute({ workspaceId, rule: RULE, muted: true })).toEqual([RULE]);
-    expect(await rulesFound(shop)).toEqual(before.filter((rule) => rule !== RULE));
+    expect(await rulesFound()).toEqual(before.filter((rule) => rule !== RULE));
     expect(await rules.muted({ workspaceId })).toEqual([RULE]);
     expect(await rules.mute({ workspaceId, rule: RULE, muted: false })).toEqual([]);
-    expect(await rulesFound(shop)).toEqual(before);
+    expect(await rulesFound()).toEqual(before);
   });
 
   test('two rules that are muted at once are both muted', async () => {
-    const shop = await aShop();
-    const { workspaceId } = shop;
-    const { rules } = shop.client();
     const [known] = RULES.filter(({ severity, id }) => severity !== 'error' && id !== RULE);
     if (known === undefined) throw new Error('no second rule that may be muted');
     await Promise.all([RULE, known.id].map((rule) => rules.mute({ workspaceId, rule, muted: true })));
@@ -160,9 +151,6 @@ describe('muted rules', () => {
   });
 
   test('an error cannot be muted, nor a rule that is not there', async () => {
-    const shop = await aShop();
-    const { workspaceId } = shop;
-    const { rules } = shop.client();
     for (const rule of ['campaign.name-required', 'user.dear', 'no.such']) {
       const [error] = await safe(rules.mute({ workspaceId, rule, muted: true }));
       expect(error, rule).toMatchObject({ code: 'BAD_RULE' });
@@ -171,9 +159,6 @@ describe('muted rules', () => {
   });
 
   test('the check says of each stage how many rules it has and when it ran; what the service knows is as old as the last refresh', async () => {
-    const shop = await aShop();
-    const { workspaceId } = shop;
-    const { rules, sync } = shop.client();
     const { stages } = await rules.check({ workspaceId });
     expect(stages.map(({ stage }) => stage)).toEqual([...CHECK_STAGES]);
     expect(stages.map((stage) => stage.rules)).toEqual(
@@ -192,9 +177,12 @@ const template = (name: string, part: Partial<CampaignTemplate> = {}): CampaignT
   ...part,
 });
 
+const { templates } = client;
+afterEach(async () => {
+  for (const { name } of await templates.list({ workspaceId })) await templates.remove({ workspaceId, name });
+});
+
 test('a template is kept in the order of names, replaced under its name, and taken away', async () => {
-  const { client, workspaceId } = await aCoreWithPractice();
-  const { templates } = client();
   await templates.save({ workspaceId, template: template('Pots') });
   await templates.save({ workspaceId, template: template('Films', { shape: 'video', form: {} }) });
   const changed = template('Pots', { form: { name: 'Pots' } });
@@ -208,16 +196,12 @@ test('a template is kept in the order of names, replaced under its name, and tak
 });
 
 test('templates saved at once are all kept', async () => {
-  const { client, workspaceId } = await aCoreWithPractice();
-  const { templates } = client();
   const names = ['a', 'b', 'c', 'd', 'e'];
   await Promise.all(names.map((name) => templates.save({ workspaceId, template: template(name) })));
   expect((await templates.list({ workspaceId })).map(({ name }) => name)).toEqual(names);
 });
 
 test('there is an end to templates, and it is told', async () => {
-  const { client, workspaceId } = await aCoreWithPractice();
-  const { templates } = client();
   for (let i = 0; i < 100; i += 1) await templates.save({ workspaceId, template: template(`T${i}`) });
   const { error } = await safe(templates.save({ workspaceId, template: template('One more') }));
   expect(error).toMatchObject({ code: 'BAD_TOOL', data: { problem: expect.stringContaining('100 templates') } });
@@ -225,10 +209,9 @@ test('there is an end to templates, and it is told', async () => {
 });
 
 test.each(['\u200b', 'Pots\u0007'])('a template cannot be named %j', async (name) => {
-  const { client, workspaceId } = await aCoreWithPractice();
-  const { error } = await safe(client().templates.save({ workspaceId, template: template(name) }));
+  const { error } = await safe(templates.save({ workspaceId, template: template(name) }));
   expect(error).toMatchObject({ code: 'BAD_REQUEST' });
-  expect(await client().templates.list({ workspaceId })).toEqual([]);
+  expect(await templates.list({ workspaceId })).toEqual([]);
 });
 
 describe('calendar', () => {
@@ -324,8 +307,7 @@ describe('secret input', () => {
 });
 
 test('settings that are changed at the same moment are all kept', async () => {
-  const { workspaceId, client } = await aCoreWithPractice();
-  const { accounts, suggestions } = client();
+  const { accounts, suggestions } = client;
   await Promise.all(
     [1, 2, 3].map((campaignId) =>
       suggestions.setGoal({ workspaceId, scope: { of: 'campaign', campaignId }, goal: { is: 'roas', target: 400 } }),
@@ -339,7 +321,7 @@ test('settings that are changed at the same moment are all kept', async () => {
 });
 
 test('practice accounts that are added at the same moment have an advertiser each', async () => {
-  const { accounts } = (await aCoreWithPractice()).client();
+  const { accounts } = client;
   await Promise.all(['East', 'West'].map((name) => accounts.addPractice({ name })));
   const ids = (await accounts.list()).map(({ advertiserId }) => advertiserId);
   expect(new Set(ids).size).toBe(3);
