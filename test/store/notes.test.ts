@@ -200,18 +200,20 @@ async function withTowels(): Promise<{ workspace: Workspace; campaign: RowRef; g
   return { workspace, campaign, group, keyword };
 }
 
+/** Rows of cells, as text with bars between them. */
+const tableOf = (...rows: readonly string[]) => rows.map((row) => row.split('|'));
 const preview = async (workspace: Workspace, paste: PastedTable) =>
   done(await call(workspace, 'paste', 'preview', { paste, from: 0, count: 100 }));
 
 test('a table with headings is matched by them, and each row says what it would do', async () => {
   const { workspace, group, keyword } = await withTowels();
-  const table = [
-    ['Match', 'Keyword', 'CPC', 'Mood'],
-    ['exact', 'paper towel', '1.25', 'good'],
-    ['broad', 'kitchen roll', '1.20', ''],
-    ['phrase', 'cotton towel', '0.90', ''],
-    ['sideways', 'tea towel', '0.90', ''],
-  ];
+  const table = tableOf(
+    'Match|Keyword|CPC|Mood',
+    'exact|paper towel|1.25|good',
+    'broad|kitchen roll|1.20|',
+    'phrase|cotton towel|0.90|',
+    'sideways|tea towel|0.90|',
+  );
   const paste: PastedTable = { kind: 'keyword', parent: group, table };
   const shown = await preview(workspace, paste);
   expect(shown).toMatchObject({ hasHeader: true, add: 1, update: 1, unchanged: 1, error: 1, needsDecimals: false });
@@ -241,11 +243,11 @@ test('a table with headings is matched by them, and each row says what it would 
 
 test('headings of another program are no row, and their columns are left to the user', async () => {
   const { workspace, group } = await withTowels();
-  const table = [
-    ['Search term', 'Matched as', 'Cost per click', 'Impressions'],
-    ['beach towel', 'broad', '0.75', '1,204'],
-    ['hand towel', 'exact', '1.10', '87'],
-  ];
+  const table = tableOf(
+    'Search term|Matched as|Cost per click|Impressions',
+    'beach towel|broad|0.75|1,204',
+    'hand towel|exact|1.10|87',
+  );
   const paste: PastedTable = { kind: 'keyword', parent: group, table };
   const shown = await preview(workspace, paste);
   expect(shown).toMatchObject({ hasHeader: true, add: 0, error: 0 });
@@ -255,64 +257,14 @@ test('headings of another program are no row, and their columns are left to the 
 });
 
 test.each<[string, readonly (readonly string[])[], boolean]>([
-  [
-    'one known name among many',
-    [
-      ['Keyword', 'Views', 'Cost'],
-      ['red pot', '12', '$1.50'],
-    ],
-    true,
-  ],
-  [
-    'decimal commas',
-    [
-      ['Suchbegriff', 'Gebot'],
-      ['roter Topf', '1,50'],
-    ],
-    true,
-  ],
-  [
-    'a column of choices',
-    [
-      ['Term', 'Type of match'],
-      ['red pot', 'exact'],
-      ['blue pan', 'broad'],
-    ],
-    true,
-  ],
-  [
-    'a value in the first row',
-    [
-      ['red pot', '1.50'],
-      ['blue pan', '1.20'],
-    ],
-    false,
-  ],
-  [
-    'a value that is missing in the first row',
-    [
-      ['red pot', 'n/a'],
-      ['blue pan', '1.20'],
-    ],
-    false,
-  ],
+  ['one known name among many', tableOf('Keyword|Views|Cost', 'red pot|12|$1.50'), true],
+  ['decimal commas', tableOf('Suchbegriff|Gebot', 'roter Topf|1,50'), true],
+  ['a column of choices', tableOf('Term|Type of match', 'red pot|exact', 'blue pan|broad'), true],
+  ['a value in the first row', tableOf('red pot|1.50', 'blue pan|1.20'), false],
+  ['a value that is missing in the first row', tableOf('red pot|n/a', 'blue pan|1.20'), false],
   ['keywords alone', [['red pot'], ['blue pan'], ['pot 24 cm']], false],
-  [
-    'a keyword that is also a column name, next to a value',
-    [
-      ['status', 'exact'],
-      ['red pot', 'broad'],
-    ],
-    false,
-  ],
-  [
-    'column names next to a heading that is a number',
-    [
-      ['Keyword', 'Bid', '2026'],
-      ['red pot', '1.50', '12'],
-    ],
-    true,
-  ],
+  ['a keyword that is also a column name, next to a value', tableOf('status|exact', 'red pot|broad'), false],
+  ['column names next to a heading that is a number', tableOf('Keyword|Bid|2026', 'red pot|1.50|12'), true],
 ])('whether a pasted table begins with headings: %s', async (_, table, hasHeader) => {
   const { workspace, group } = await withTowels();
   const paste: PastedTable = { kind: 'keyword', parent: group, table: table.map((row) => [...row]) };
@@ -321,10 +273,7 @@ test.each<[string, readonly (readonly string[])[], boolean]>([
 
 test('a table without headings is matched by content, and skipped rows stay out', async () => {
   const { workspace, group } = await withTowels();
-  const table = [
-    ['beach towel', 'broad', '0.75'],
-    ['hand towel', 'exact', '1.10'],
-  ];
+  const table = tableOf('beach towel|broad|0.75', 'hand towel|exact|1.10');
   const paste: PastedTable = { kind: 'keyword', parent: group, table };
   const shown = await preview(workspace, paste);
   expect(shown.columns.map(({ column }) => column)).toEqual(['Keyword', 'Match type', 'Bid']);
@@ -351,10 +300,7 @@ test('what the user says of columns and blanks counts more than what they look l
 
 test('numbers that may be read in two ways are asked about, never guessed', async () => {
   const { workspace, group } = await withTowels();
-  const table = [
-    ['Keyword', 'Match type', 'Bid'],
-    ['beach towel', 'broad', '1,50'],
-  ];
+  const table = tableOf('Keyword|Match type|Bid', 'beach towel|broad|1,50');
   const paste: PastedTable = { kind: 'keyword', parent: group, table };
   expect(await preview(workspace, paste)).toMatchObject({ needsDecimals: true, rows: [] });
   expect(await call(workspace, 'paste', 'apply', { paste, skip: [], label: 'Paste', taskId: 'p' })).toMatchObject({
@@ -397,11 +343,7 @@ test('rows that name their parents go there, whichever place was chosen; two gro
       create('adGroup', { at: 0 }, { name: 'G' }),
     ],
   });
-  const table = [
-    ['Campaign', 'Keyword', 'Match type'],
-    ['Towels', 'beach towel', 'broad'],
-    ['', 'cup', 'broad'],
-  ];
+  const table = tableOf('Campaign|Keyword|Match type', 'Towels|beach towel|broad', '|cup|broad');
   const second = at(touched, 2);
   const paste: PastedTable = { kind: 'keyword', parent: second, table };
   expect(await preview(workspace, paste)).toMatchObject({ add: 2, error: 0 });
@@ -421,11 +363,7 @@ test('a place that is gone is said, not guessed', async () => {
 
 test('fault L10: a row that a pasted table has twice is named by its line, counted from 1', async () => {
   const { workspace, group } = await withTowels();
-  const rows = [
-    ['beach towel', 'broad', '0.75'],
-    ['hand towel', 'exact', '1.10'],
-    ['Beach Towel', 'broad', '0.80'],
-  ];
+  const rows = tableOf('beach towel|broad|0.75', 'hand towel|exact|1.10', 'Beach Towel|broad|0.80');
   const messages = async (table: readonly (readonly string[])[]): Promise<readonly string[]> => {
     const paste: PastedTable = { kind: 'keyword', parent: group, table: table.map((row) => [...row]) };
     return (await preview(workspace, paste)).rows.flatMap(({ problems }) => problems.map(({ message }) => message));

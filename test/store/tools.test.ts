@@ -11,6 +11,7 @@ import { defaultDeploymentSettings } from '../../shared/deployment/deployment-se
 import { changeImpact } from '../../shared/lifecycle/change-impact.ts';
 import { DELETED, HELD, NEW } from '../../shared/model/row.ts';
 import { runs } from '../share.ts';
+import { aView } from './a-view.ts';
 import {
   acceptAll,
   amount,
@@ -145,9 +146,7 @@ test('what a preview announces is what the tool then does, over a view and over 
   const { touched } = await edit(workspace, {
     creates: [...aSmallCampaign('A'), create('keyword', { at: 1 }, { text: 'b' })],
   });
-  const { viewId } = done(
-    await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
-  );
+  const { viewId } = done(await workspace.openView(aView()));
   const scope = { viewId, ranges: null };
   const preview = done(await call(workspace, 'bulk', 'preview', { scope, tool: amount('+10%'), count: 1 }));
   expect(preview).toMatchObject({ rows: 3, cells: 2, refused: [{ why: 'empty', rows: 1 }] });
@@ -220,9 +219,7 @@ test('how a change of many rows would take effect is what each row says of itsel
 test('a job is stopped by its signal, before or while it runs', async () => {
   const workspace = await aWorkspace();
   await edit(workspace, { creates: aSmallCampaign() });
-  const { viewId } = done(
-    await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
-  );
+  const { viewId } = done(await workspace.openView(aView()));
   const signal = AbortSignal.abort();
   const stopped = await workspace.applyTool({ viewId, ranges: null }, amount('1'), 'Bids', { taskId: 'x', signal });
   expect(stopped).toEqual({ ok: false, error: { code: 'CANCELLED', data: {} } });
@@ -232,9 +229,7 @@ test('a job is stopped by its signal, before or while it runs', async () => {
 test('a preview ends early once nobody waits for it, and others are answered', async () => {
   const workspace = await aWorkspace();
   await edit(workspace, { creates: aSmallCampaign() });
-  const { viewId } = done(
-    await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
-  );
+  const { viewId } = done(await workspace.openView(aView()));
   const preview = (signal: AbortSignal) =>
     workspace.callReader(
       ['bulk', 'preview'],
@@ -386,8 +381,7 @@ async function aBigWorkspace(
 
 test(`a bulk edit of ${CAMPAIGNS * KEYWORDS} rows is one step, windows are read during it, and undo takes it back`, async () => {
   const { workspace, keywords } = await aBigWorkspace(CAMPAIGNS, openWorkspace);
-  const spec = { kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' } as const;
-  const { viewId, length } = done(await workspace.openView({ ...spec, sort: [] }));
+  const { viewId, length } = done(await workspace.openView(aView()));
   expect(length).toBe(CAMPAIGNS * KEYWORDS);
   const order: string[] = [];
   const updates = keywords.map((ref, i) => ({ ...ref, field: 'bid', value: 200 + (i % 7) }));
