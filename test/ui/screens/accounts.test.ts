@@ -4,6 +4,7 @@ import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
+import { addRows } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
 import { fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -340,11 +341,9 @@ test('what was announced while the line to main was down is asked for again', as
   const app = await openApp({ connection: line.connection });
   await expect(page.getByRole('button', { name: 'Undo' })).toBeDisabled();
   line.cut();
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'New campaign',
-    rows: [{ kind: 'campaign', parent: null, values: { name: 'Made elsewhere', campaignType: 'sba' } }],
-  });
+  await addRows(app.client(), app.workspaceId, 'New campaign', [
+    { kind: 'campaign', parent: null, values: { name: 'Made elsewhere', campaignType: 'sba' } },
+  ]);
   line.mend();
   await expect(page.getByRole('button', { name: 'Undo: New campaign' })).toBeEnabled();
   await expect(await app.cell('Made elsewhere', 'Campaign')).toBeVisible();

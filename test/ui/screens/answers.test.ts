@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { expect as check, onTestFinished, test } from 'vitest';
 import { changeLocale, localeTag } from '../../../renderer/app/locale/current.ts';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
+import { addRows, rowsOf } from '../../core/a-core.ts';
 import { aFilm } from '../../media/builders.ts';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
@@ -130,11 +131,7 @@ test('totals that are answered after those of a later edit are not shown', async
   const totals = page.getByRole('region', { name: 'Totals of all rows' });
   await expect(totals).toContainText('Average of bid in 2 rows: $1.00');
   const { workspaceId } = app;
-  const { rows } = await app.client().workspace.openView({
-    workspaceId,
-    view: { kind: 'keyword' },
-    window: { from: 0, count: 2 },
-  });
+  const rows = await rowsOf(app.client(), workspaceId, { kind: 'keyword' }, 2);
   const bid = (value: number) => {
     const changes = rows.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'bid', value }));
     return app.client().workspace.edit({ workspaceId, label: 'Bids', changes });
@@ -166,11 +163,7 @@ test('a step for every campaign says that it reads them', async () => {
     },
   });
   const values = { name: 'Pots', campaignType: 'sponsoredProducts', startDate: '2099-05-04' };
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'Pots',
-    rows: [{ kind: 'campaign', parent: null, values }],
-  });
+  await addRows(app.client(), app.workspaceId, 'Pots', [{ kind: 'campaign', parent: null, values }]);
   await page.keyboard.press('Alt+8');
   const menu = page.getByRole('button', { name: /missing steps? of Pots/ });
   await menu.click();

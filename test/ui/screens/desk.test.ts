@@ -1,6 +1,7 @@
 import { test } from 'vitest';
 import type { Updates } from '../../../main/app/host-ports.ts';
 import type { UpdateState } from '../../../shared/api/app.ts';
+import { addRows } from '../../core/a-core.ts';
 import { aCampaignOfKettles } from '../an-account.ts';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
@@ -204,17 +205,13 @@ test('the header of a group selects no rows of the next one, also before the gro
 
 test('a row that a change leads to is found among cards, and in a list that was narrowed', async () => {
   const app = await openApp();
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'Profiles',
-    rows: [
-      { kind: 'campaign', parent: null, values: { name: 'Pots', campaignType: 'sba' } },
-      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Pots group' } },
-      ...['Red pots', 'Green pots', 'Blue pans'].map((headline) => ({
-        ...{ kind: 'sbaProfile' as const, parent: { at: 1 }, values: { headline, brand: 'Acme' } },
-      })),
-    ],
-  });
+  await addRows(app.client(), app.workspaceId, 'Profiles', [
+    { kind: 'campaign', parent: null, values: { name: 'Pots', campaignType: 'sba' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Pots group' } },
+    ...['Red pots', 'Green pots', 'Blue pans'].map((headline) => ({
+      ...{ kind: 'sbaProfile' as const, parent: { at: 1 }, values: { headline, brand: 'Acme' } },
+    })),
+  ]);
   await app.openList('SBA profiles');
   await (await app.cell('Red pots', 'Headline')).click();
   await page.keyboard.press('Control+g');

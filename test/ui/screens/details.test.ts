@@ -1,5 +1,6 @@
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
+import { addRows } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
 import { faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -47,15 +48,11 @@ test('the details show no field that a column shows, whatever columns are chosen
   await step(
     'an item that nothing is known of has an icon in the details of its campaign, and is named by its ID',
     async () => {
-      await app.client().workspace.create({
-        workspaceId: app.workspaceId,
-        label: 'Create',
-        rows: [
-          { kind: 'campaign', parent: null, values: { name: 'Lids', campaignType: 'sponsoredProducts' } },
-          { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Lids group' } },
-          { kind: 'adItem', parent: { at: 1 }, values: { itemId: '4711471100', bid: 160 } },
-        ],
-      });
+      await addRows(app.client(), app.workspaceId, 'Create', [
+        { kind: 'campaign', parent: null, values: { name: 'Lids', campaignType: 'sponsoredProducts' } },
+        { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Lids group' } },
+        { kind: 'adItem', parent: { at: 1 }, values: { itemId: '4711471100', bid: 160 } },
+      ]);
       await app.openList('Campaigns');
       await (await app.cell('Lids', 'Campaign')).click();
       const item = app.details.getByRole('region', { name: 'In this campaign' }).getByTitle('4711471100');
@@ -131,15 +128,11 @@ test('a value that main refuses is not shown as if it were stored', async () => 
       return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'edit', edit)) };
     },
   });
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'Banner',
-    rows: [
-      { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
-      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
-      { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Towels' } },
-    ],
-  });
+  await addRows(app.client(), app.workspaceId, 'Banner', [
+    { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
+    { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Towels' } },
+  ]);
   await app.openList('SBA profiles');
   await (await app.cell('Dry in one wipe', 'Brand name')).click();
   await app.command('hide column');
@@ -233,16 +226,12 @@ test('a swap that cannot be ended stays open with the reason', async () => {
       return { ...usual, client: answering(client, 'bannerSwaps', answering(swaps, 'end', end)) };
     },
   });
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'Banner',
-    rows: [
-      { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
-      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
-      { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Towels' } },
-      { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Soft and dry', brand: 'Towels' } },
-    ],
-  });
+  await addRows(app.client(), app.workspaceId, 'Banner', [
+    { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
+    { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Towels' } },
+    { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Soft and dry', brand: 'Towels' } },
+  ]);
   await app.openList('SBA profiles');
   await (await app.cell('Dry in one wipe', 'Headline')).click();
   await app.details.getByRole('button', { name: 'Swap banner without pausing…' }).click();

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
+import { rowsOf } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
 import { faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -519,11 +520,7 @@ test('keywords are edited by text and match type, and multipliers with the bids 
     await page.keyboard.press('Enter');
     await expect(page.getByText('3 of 200 distinct keywords').first()).toBeVisible();
     const { workspaceId } = app;
-    const { rows: lids } = await app.client().workspace.openView({
-      workspaceId,
-      view: { kind: 'keyword', filter: 'lid' },
-      window: { from: 0, count: 10 },
-    });
+    const lids = await rowsOf(app.client(), workspaceId, { kind: 'keyword', filter: 'lid' }, 10);
     const paused = lids.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'state', value: 'paused' }));
     await app.client().workspace.edit({ workspaceId, label: 'Pause', changes: paused });
     await expect(page.getByText('2 of 200 distinct keywords').first(), 'paused ones do not count').toBeVisible();

@@ -1,5 +1,6 @@
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
+import { rowsOf } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
 import { type App, faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -198,9 +199,7 @@ test('a question about rows means those it was asked about, also when others sta
   const app = await openKeywords(['lid\texact\t1.00', 'pan\texact\t1.00', 'pot\texact\t1.00']);
   const client = app.client();
   const { workspaceId } = app;
-  const { rows } = await client.workspace.openView({
-    ...{ workspaceId, view: { kind: 'keyword' }, window: { from: 0, count: 3 } },
-  });
+  const rows = await rowsOf(client, workspaceId, { kind: 'keyword' }, 3);
   const lid = rows.find(({ cells }) => cells.includes('lid'))?.id ?? asRowId(0);
   const rename = (value: string) =>
     client.workspace.edit({

@@ -1,5 +1,6 @@
 import { test } from 'vitest';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
+import { addRows } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -156,23 +157,19 @@ test('a match type is added to all keywords or, where one step cannot add them, 
   const app = await openApp();
   const { workspaceId } = app;
   for (const name of ['Pots', 'Pans']) {
-    await app.client().workspace.create({
-      workspaceId,
-      label: 'Add',
-      rows: [
-        {
-          kind: 'campaign',
-          parent: null,
-          values: { name, campaignType: 'sponsoredProducts', targetingType: 'manual' },
-        },
-        { kind: 'adGroup', parent: { at: 0 }, values: { name: `${name} group` } },
-        ...Array.from({ length: 5100 }, (_, at) => ({
-          kind: 'keyword' as const,
-          parent: { at: 1 },
-          values: { text: `${name} ${at}`, matchType: 'exact', bid: 150 },
-        })),
-      ],
-    });
+    await addRows(app.client(), workspaceId, 'Add', [
+      {
+        kind: 'campaign',
+        parent: null,
+        values: { name, campaignType: 'sponsoredProducts', targetingType: 'manual' },
+      },
+      { kind: 'adGroup', parent: { at: 0 }, values: { name: `${name} group` } },
+      ...Array.from({ length: 5100 }, (_, at) => ({
+        kind: 'keyword' as const,
+        parent: { at: 1 },
+        values: { text: `${name} ${at}`, matchType: 'exact', bid: 150 },
+      })),
+    ]);
   }
   const keywords = async () =>
     (await app.client().workspace.openView({ workspaceId, view: { kind: 'keyword' } })).length;
@@ -199,15 +196,11 @@ test('in the inbox, what is typed stays with its entry when another one comes be
     startDate: '2030-12-01',
     status: 'enabled',
   };
-  await app.client().workspace.create({
-    workspaceId,
-    label: 'Create',
-    rows: [
-      { kind: 'campaign', parent: null, values },
-      { kind: 'adGroup', parent: { at: 0 }, values: { status: 'enabled' } },
-      { kind: 'adItem', parent: { at: 1 }, values: { itemId: '4711471100', bid: 160, status: 'enabled' } },
-    ],
-  });
+  await addRows(app.client(), workspaceId, 'Create', [
+    { kind: 'campaign', parent: null, values },
+    { kind: 'adGroup', parent: { at: 0 }, values: { status: 'enabled' } },
+    { kind: 'adItem', parent: { at: 1 }, values: { itemId: '4711471100', bid: 160, status: 'enabled' } },
+  ]);
   await page.keyboard.press('Alt+2');
   const inbox = page.getByRole('main', { name: 'Inbox' });
   const entries = inbox.getByRole('option');
@@ -217,11 +210,9 @@ test('in the inbox, what is typed stays with its entry when another one comes be
   await expect(nameless).toHaveAttribute('aria-selected', 'true');
   const before = entries.all().length;
   await name.fill('Kettles group');
-  await app.client().workspace.create({
-    workspaceId,
-    label: 'Create',
-    rows: [{ kind: 'campaign', parent: null, values: { name: 'Pots', campaignType: 'sponsoredProducts' } }],
-  });
+  await addRows(app.client(), workspaceId, 'Create', [
+    { kind: 'campaign', parent: null, values: { name: 'Pots', campaignType: 'sponsoredProducts' } },
+  ]);
   await expect(entries).not.toHaveCount(before);
   await expect(entries.first()).toHaveAttribute('aria-selected', 'false');
   await expect(name).toHaveValue('Kettles group');
@@ -277,15 +268,11 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
     },
   });
   const { workspaceId } = app;
-  const { touched } = await app.client().workspace.create({
-    workspaceId,
-    label: 'Banner',
-    rows: [
-      { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
-      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
-      { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Best Ever Towels' } },
-    ],
-  });
+  const { touched } = await addRows(app.client(), workspaceId, 'Banner', [
+    { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
+    { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Best Ever Towels' } },
+  ]);
   const [campaign, , profile] = touched;
   rejected = {
     id: 'rejected banner',

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { cli } from '../../cli/cli.ts';
+import { addRows, rowsOf } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
 import { faults, fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -148,11 +149,7 @@ test('every change on hold is released, not only those that are named', async ()
   const keywords = Array.from({ length: 30 }, (_, at) => `lamp number ${at}\texact\t1.50`).join('\n');
   await app.newManual('Many lamps', keywords, '75');
   const { workspaceId } = app;
-  const { rows } = await app.client().workspace.openView({
-    workspaceId,
-    view: { kind: 'keyword' },
-    window: { from: 0, count: 50 },
-  });
+  const rows = await rowsOf(app.client(), workspaceId, { kind: 'keyword' }, 50);
   const held = rows.map(({ id }) => ({ kind: 'keyword' as const, id }));
   expect(held).toHaveLength(30);
   await app.client().workspace.hold({ workspaceId, rows: held, held: true });
@@ -422,15 +419,11 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
     ['Spring', 160],
     ['Summer', 170],
   ] as const) {
-    await app.client().workspace.create({
-      workspaceId: app.workspaceId,
-      label: 'Create',
-      rows: [
-        { kind: 'campaign', parent: null, values: { ...CAMPAIGN, name } },
-        { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group', status: 'enabled' } },
-        { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0799650557', bid, status: 'enabled' } },
-      ],
-    });
+    await addRows(app.client(), app.workspaceId, 'Create', [
+      { kind: 'campaign', parent: null, values: { ...CAMPAIGN, name } },
+      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group', status: 'enabled' } },
+      { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0799650557', bid, status: 'enabled' } },
+    ]);
   }
   // Long enough to be caught in the act.
   await app.orderService('faults', {
@@ -479,11 +472,9 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
   await expect(status.getByRole('button', { name: 'Sync paused' })).toBeVisible();
   await app.reload();
   await status.getByRole('button', { name: 'Sync paused' }).click();
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'Create',
-    rows: [{ kind: 'campaign', parent: null, values: { ...CAMPAIGN, name: 'Winter' } }],
-  });
+  await addRows(app.client(), app.workspaceId, 'Create', [
+    { kind: 'campaign', parent: null, values: { ...CAMPAIGN, name: 'Winter' } },
+  ]);
   await expect(app.drawer).toContainText('This includes 1 change made after the sync was paused.');
   // The plan has its own primary button.
   await page.keyboard.press('Control+Enter');
@@ -494,5 +485,5 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
   await app.drawer.getByRole('region', { name: 'Sync paused' }).getByRole('button', { name: 'Resume' }).click();
   await expect(app.drawer.getByRole('region', { name: 'Sync paused' })).toBeHidden();
   const sent = async () => (await app.serviceState()).campaigns.map(({ name }) => name).sort();
-  await expect.poll(sent, { timeout: 10_000 }).toEqual(['Spring', 'Summer', 'Winter']);
+  await expect.poll(sent).toEqual(['Spring', 'Summer', 'Winter']);
 });
