@@ -70,6 +70,14 @@ test('closing twice is closing once', async () => {
   expect((await open(file)).ok).toBe(true);
 });
 
+test('a file with other content is refused and left as it is', async () => {
+  const file = join(aFolder(), 'workspace.db');
+  const text = 'this is a shopping list, not a database. '.repeat(40);
+  writeFileSync(file, text);
+  expect(await open(file)).toMatchObject({ ok: false, error: { data: { why: 'damaged' } } });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
 const withSql = (file: string, sql: string): void => {
   const database = new DatabaseSync(file, { timeout: 30_000 });
   database.exec(sql);
@@ -77,10 +85,6 @@ const withSql = (file: string, sql: string): void => {
 };
 
 test.each<[string, (file: string) => void, string?]>([
-  [
-    'a file with other content is refused and left as it is',
-    (file) => writeFileSync(file, 'this is a shopping list, not a database. '.repeat(40)),
-  ],
   [
     'a database of another program is refused',
     (file) => withSql(file, 'CREATE TABLE recipes(name TEXT)'),
