@@ -71,9 +71,7 @@ const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 30_000;
 /** Retry interval for problems that a person has to fix. */
 const REFUSED_MS = 60_000;
-const FOR_A_PERSON: ReadonlySet<LinkProblem['problem']> = new Set([
-  ...(['no-access', 'login', 'locked', 'forgotten', 'stopped'] as const),
-]);
+const FOR_A_PERSON = new Set<LinkProblem['problem']>(['no-access', 'login', 'locked', 'forgotten', 'stopped']);
 const TURN_MS = 300;
 
 /**
