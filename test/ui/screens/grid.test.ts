@@ -394,7 +394,9 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await page.getByLabel('Keywords, one per line').fill('kessel\texact\t1,75\nweißer kessel\texact\t3,00');
     const create = page.getByRole('button', { name: 'Create draft' });
     await create.click();
-    await expect(page.getByText('"1.500" can mean 1500 or 1,500. Enter the one you want.')).toBeVisible();
+    await expect(
+      page.getByText('"1.500" can mean 1500 or 1,500. Enter the one you want.', { exact: true }),
+    ).toBeVisible();
     await page.getByLabel('Total budget (USD)').fill('1.500,00');
     await create.click();
     await expect(page.getByRole('heading', { level: 1, name: /Kessel/ })).toBeVisible();
