@@ -75,7 +75,7 @@ test('captions are corrected on the timeline, a video is cut without a new encod
     const picker = captions.locator('input[type="file"]');
     await picker.setInputFiles(srt);
     await expect(rows).toHaveCount(1);
-    await expect(captions.getByText(/left out \(line 6\)/)).toBeVisible();
+    await expect(captions.getByText(/1 caption without valid times skipped \(line 6\)/)).toBeVisible();
     const note = join(folder, 'note.srt');
     writeFileSync(note, 'A note.');
     await picker.setInputFiles(note);

@@ -31,7 +31,7 @@ const SENTENCE_FILES = /\/shared\/(model\/cell-text|plan\/(capabilities|rollback
 
 /** A screen keeps its texts in a constant of this name, and states keep their words so; everything else is no text. */
 const SCREEN_FILES = /\/renderer\/.*\.tsx?$|\/shared\/lifecycle\/states\.ts$/;
-const TEXTS = /^((t|.*T)exts|STATUS_NAMES)$/;
+const TEXTS = /^((t|.*T)exts|STATUS_NAMES|SYNC_PHASES|PLACE_NAMES)$/;
 
 /** Rules and explanations declare their sentences beside what they check. */
 const RULE_FILES = /\/shared\/(rules|error-help)\/[a-z-]+\.ts$/;
