@@ -52,8 +52,8 @@ const ROWS_A_PART = 20_000;
 /** The database takes compressed parts up to this size. */
 const PART_MAX_BYTES = 4 * 1024 ** 2;
 /**
- * Notes per part, uncompressed. Older versions wrote all notes as one part, so fewer
- * notes than this stay in one and have the same digest.
+ * Notes per part, uncompressed. Older versions wrote all notes as one part, so fewer notes than this stay in one and
+ * have the same digest.
  */
 const NOTES_A_PART_BYTES = 3_500_000;
 
