@@ -19,6 +19,7 @@ import { errorText } from './error-text.ts';
 import { readWhole } from './pages.ts';
 import type { Api } from './queries.ts';
 import type { AppStore } from './store/app-store.ts';
+import { wholeCampaigns } from './store/sync-slice.ts';
 import { appTexts } from './texts.ts';
 import {
   type Client,
@@ -187,6 +188,18 @@ export function createActions(context: ActionContext) {
     const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
     if (refreshed) toasts.tell(appTexts.sync.refreshed);
     return refreshed;
+  };
+
+  /** Sends; an account that confirms each sync shows the plan of these campaigns instead, and sends from there. */
+  const confirmed = async (
+    workspaceId: string,
+    campaignIds: readonly number[],
+    send: () => Promise<unknown>,
+  ): Promise<void> => {
+    const account = (await client.accounts.list()).find((each) => each.workspaceId === workspaceId);
+    if (account?.mode !== 'confirm') await send();
+    else if (store.getState().workspaceId === workspaceId)
+      store.getState().openSync({ chosen: wholeCampaigns(campaignIds) });
   };
 
   const opening = async (add: () => Promise<Account>): Promise<Account | null> => {
@@ -407,7 +420,30 @@ export function createActions(context: ActionContext) {
       return refreshed;
     },
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
-    review: (what: 'submit' | 'cancel', campaignIds: readonly number[]) =>
-      done((workspaceId) => client.review[what]({ workspaceId, campaignIds: [...campaignIds] })),
+    submitReviews: (campaignIds: readonly number[]) =>
+      done((workspaceId) =>
+        confirmed(workspaceId, campaignIds, () => client.review.submit({ workspaceId, campaignIds: [...campaignIds] })),
+      ),
+    cancelReviews: (campaignIds: readonly number[]) =>
+      done((workspaceId) => client.review.cancel({ workspaceId, campaignIds: [...campaignIds] })),
+    /** Sends the changes kept for after a review that has ended, and submits them. */
+    submitKept: (campaignId: number) =>
+      done((workspaceId) =>
+        confirmed(workspaceId, [campaignId], () =>
+          client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true }),
+        ),
+      ),
+    /**
+     * Sends the fixes of a rejected campaign and submits it again.
+     *
+     * @param unchanged shown if nothing was fixed
+     */
+    resubmit: (workspaceId: string, campaignId: number, unchanged: string) =>
+      attempt(context, async () => {
+        const campaign = { workspaceId, campaignIds: [campaignId] };
+        const plan = await client.sync.plan({ ...campaign, submit: true });
+        if (plan.reviews === 0) toasts.tell(unchanged);
+        else await confirmed(workspaceId, campaign.campaignIds, () => client.review.submit(campaign));
+      }),
   };
 }

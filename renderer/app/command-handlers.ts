@@ -157,12 +157,12 @@ export function compareSelected({ app }: CommandContext): void {
 
 /** Submits or cancels the reviews of every campaign with a selected row. */
 export const review =
-  (what: 'submit' | 'cancel') =>
+  (what: 'submitReviews' | 'cancelReviews') =>
   ({ app }: CommandContext): void => {
     void withCampaigns(app, (campaignIds) => {
       if (campaignIds.length === 0) return;
-      void app.actions.review(what, campaignIds);
       app.store.getState().showTab('sync');
+      void app.actions[what](campaignIds);
     });
   };
 

@@ -180,7 +180,7 @@ function StepButtons({ campaignId, move }: { readonly campaignId: number; readon
     case 'sync':
       return button(moves.sync, () => openSync({ chosen: wholeCampaigns([campaignId]) }));
     case 'submit':
-      return button(moves.submit, () => void actions.review('submit', [campaignId]));
+      return button(moves.submit, () => void actions.submitReviews([campaignId]));
     case 'look':
       return button(moves.look, () => void (move.at === 'reviews' ? actions.pollReviews() : actions.refreshAll()));
     default:

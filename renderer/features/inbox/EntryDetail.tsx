@@ -8,8 +8,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec, lengthLimit } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
-import { type ActionContext, attempt, runAction } from '../../app/actions.ts';
-import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
@@ -17,7 +16,6 @@ import { countText, inSentence, plural, timeText, weekdayText } from '../../app/
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useAccount, useFile, useMedia, useRow, useRows } from '../../app/shared-queries.ts';
 import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
-import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
@@ -31,25 +29,6 @@ import { entryPlace } from './entry.ts';
 import styles from './inbox.module.css';
 import { type Marked, markedPhrase } from './phrase.ts';
 import { WhatChanged } from './RejectionHistory.tsx';
-
-const entryActions = (context: ActionContext) => {
-  const { client } = context.connection;
-  return {
-    /** Sends the fixes of a campaign and submits it for review; shows a toast if nothing was fixed. */
-    resubmit: async (workspaceId: string, campaignId: number) => {
-      const campaign = { workspaceId, campaignIds: [campaignId] };
-      const plan = await attempt(context, () => client.sync.plan({ ...campaign, submit: true }));
-      if (plan === null) return;
-      if (plan.reviews === 0) context.toasts.tell(rejectionTexts.unchanged);
-      else await attempt(context, () => client.review.submit(campaign));
-    },
-    /** Sends and submits the changes that were held until the end of a review. */
-    submitKept: (campaignId: number) =>
-      runAction(context, (workspaceId) =>
-        client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true }),
-      ),
-  };
-};
 
 interface DetailProps {
   readonly workspaceId: string;
@@ -134,7 +113,6 @@ function RejectionDetail(props: DetailProps) {
   const { kind, rowId, campaign, campaignId, text, submitBy, resultBy } = entry;
   const api = useApi();
   const { actions, store } = useAppContext();
-  const own = useActions(entryActions);
   const detail = useRowOf(props);
   const rejection = useQuery(
     api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: 500, words: '' } }),
@@ -155,7 +133,8 @@ function RejectionDetail(props: DetailProps) {
       ? true
       : (await actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field, value }], workspaceId)) !== null;
   const submit = async (): Promise<void> => {
-    if ((await save()) && campaignId !== null) await own.resubmit(workspaceId, campaignId);
+    if ((await save()) && campaignId !== null)
+      await actions.resubmit(workspaceId, campaignId, rejectionTexts.unchanged);
   };
   // Tells whether anything is new to review; typed text is saved before it is submitted.
   const plan = useQuery(
@@ -406,18 +385,14 @@ const afterReviewTexts = {
 } as const;
 
 function AfterReviewDetail({ workspaceId, entry }: DetailProps) {
-  const { store } = useAppContext();
-  const actions = useActions(entryActions);
+  const { actions, store } = useAppContext();
   const mode = useAccount(workspaceId)?.mode;
   const { campaignId } = entry;
   if (campaignId === null) return null;
   const isOpen = entry.is === 'in-review';
   const submit = (): void => {
     if (isOpen) store.getState().openSync({ restart: campaignId });
-    else if (mode === 'confirm') {
-      // In confirm mode, the sync plan is shown before this sync too.
-      store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
-    } else void actions.submitKept(campaignId);
+    else void actions.submitKept(campaignId);
   };
   return (
     <>

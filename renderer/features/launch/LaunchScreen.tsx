@@ -473,7 +473,7 @@ async function runLaunchStep(app: AppContext, launch: Launch, fix: LaunchFix): P
       store.getState().openSync({ chosen: wholeCampaigns([campaignId]) });
       return;
     case 'submit':
-      await actions.review('submit', [campaignId]);
+      await actions.submitReviews([campaignId]);
       return;
     case 'write': {
       const { id, values } = fix;

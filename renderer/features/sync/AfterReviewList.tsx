@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { AfterReview } from '../../../shared/api/reviews.ts';
-import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { useAccount } from '../../app/shared-queries.ts';
-import { wholeCampaigns } from '../../app/store/sync-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import ui from '../../components/ui.module.css';
 import { useNow } from '../../components/use-now.ts';
 import styles from './sync.module.css';
-import { syncDialogActions } from './sync-actions.ts';
 
 const texts = {
   title: 'Changes waiting for a review',
@@ -47,18 +45,13 @@ export function AfterReviewList({ workspaceId }: { readonly workspaceId: string 
 }
 
 function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: Account['mode'] }) {
-  const actions = useActions(syncDialogActions);
+  const { actions, store } = useAppContext();
   const now = useNow();
   const { campaignId, campaign, state, rows, first, days } = kept;
   const isLocked = state === 'locked';
   const outcome = kept.outcome === null ? '' : choiceName(kept.outcome).toLowerCase();
   const asked = kept.askedAt === null ? '' : timeText(kept.askedAt, now);
-  const { openSync, reveal } = useAppContext().store.getState();
-  const submit = (): void => {
-    // An account that confirms each sync shows this plan as well.
-    if (mode === 'confirm') openSync({ chosen: wholeCampaigns([campaignId]) });
-    else void actions.submitKept(campaignId);
-  };
+  const { openSync, reveal } = store.getState();
   return (
     <li className={`${ui['line']} ${styles['line-kept']}`}>
       <span aria-hidden="true" className={ui['quiet']}>
@@ -78,7 +71,7 @@ function KeptLine({ kept, mode }: { readonly kept: AfterReview; readonly mode: A
       <Chip
         disabled={mode === 'read-only'}
         aria-label={isLocked ? texts.restartOf(campaign) : texts.submitOf(campaign)}
-        onClick={isLocked ? () => openSync({ restart: campaignId }) : submit}
+        onClick={() => (isLocked ? openSync({ restart: campaignId }) : void actions.submitKept(campaignId))}
       >
         {isLocked ? texts.restart : texts.submit}
       </Chip>

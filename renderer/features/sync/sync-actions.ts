@@ -1,5 +1,4 @@
 import { RESOLVE_MAX } from '../../../shared/api/limits.ts';
-import type { RowRef } from '../../../shared/api/scalars.ts';
 import { type ActionContext, runAction, runEdit } from '../../app/actions.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import type { Client } from '../../app/transport/connection.ts';
@@ -47,9 +46,6 @@ export function syncDialogActions(context: ActionContext) {
       if (isScheduled) context.toasts.tell(texts.scheduled);
       return isScheduled;
     },
-    /** Sends and submits the changes kept for after a review that has ended. */
-    submitKept: (campaignId: RowRef['id']) =>
-      done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
     answer: (questionId: number, answer: Answer) =>
       done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices: readonly Choice[]) =>

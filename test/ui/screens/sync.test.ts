@@ -403,6 +403,21 @@ test('item ids are mended, and ids of campaigns pasted, judged, asked after and 
   });
 });
 
+test('an account that confirms each sync submits for review from the plan alone', async () => {
+  const app = await openApp();
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+  const [account] = await app.client().accounts.list();
+  await app.client().accounts.setMode({ workspaceId: app.workspaceId, mode: 'confirm' });
+  await app.openList('Keywords');
+  await (await app.cell('reading lamp', 'Keyword')).click();
+  await app.command('Submit for review');
+  await expect(sendButton).toBeDisabled();
+  expect((await app.serviceState()).campaigns).toEqual([]);
+  await sync.getByLabel(/^Type ".*" to send$/).fill(account?.name ?? '');
+  await send();
+  expect((await app.serviceState()).campaigns).toMatchObject([{ name: 'Lamps' }]);
+});
+
 // --- pending-sync
 const CAMPAIGN = {
   campaignType: 'sponsoredProducts',
