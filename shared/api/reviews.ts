@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CREATIVE_KINDS } from '../model/creative.ts';
+import { SYNC_SELECTION_MAX } from '../plan/sync-selection.ts';
 import { operation } from './operation.ts';
 import { NamedRow, RowIdSchema } from './scalars.ts';
 
@@ -24,7 +25,7 @@ export type Review = z.infer<typeof Review>;
 
 const ofCampaigns = operation({
   access: 'send',
-  input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
+  input: { campaignIds: z.array(RowIdSchema).min(1).max(SYNC_SELECTION_MAX) },
   output: z.strictObject({ runId: z.string() }),
   errors: ['SYNC_RUNNING', 'CANCELLED', 'COLLEAGUE_SYNCS', 'TEAM_OFFLINE'],
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { appOperation, type Implementations, operation } from '../../shared/api/operation.ts';
+import { reviewContract } from '../../shared/api/reviews.ts';
+import { SYNC_SELECTION_MAX } from '../../shared/plan/sync-selection.ts';
 import { fail, ok } from '../../shared/result.ts';
 
 const declared = {
@@ -33,4 +35,10 @@ test('an operation on an account takes its id, and may fail because there is non
   expect(Object.keys(errorMap).sort()).toEqual(['NOT_WRITABLE', 'NO_ROW', 'NO_WORKSPACE']);
   expect(meta).toEqual({ runs: 'writer', priority: null, access: 'write', task: null, announced: false });
   expect(Object.keys(declared.app.info['~orpc'].errorMap)).toEqual([]);
+});
+
+test.each(['submit', 'cancel'] as const)('%s takes the campaigns of a whole selection', (what) => {
+  const campaignIds = Array.from({ length: SYNC_SELECTION_MAX }, (_, i) => i + 1);
+  const { inputSchema } = reviewContract[what]['~orpc'];
+  expect(inputSchema?.safeParse({ workspaceId: 'acme', campaignIds }).success).toBe(true);
 });
