@@ -1,15 +1,15 @@
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { backUpOpenDb } from '../backup.ts';
 import { asText, numberOf } from '../db/db.ts';
-import { type OpenDb, openDb } from '../db/open-db.ts';
+import { fileAtRest, type OpenDb, openDb } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
 import { notWritable, notWritableFrom, notWritableOrThrow } from '../not-writable.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
 import { createDiskReserve, type DiskReserve } from '../safety/disk-reserve.ts';
 import { findForeignWal, setWorkspaceUuid } from '../safety/foreign-wal.ts';
-import { migrate, missingTable, schemaState } from '../schema/migrate.ts';
+import { migrate, missingTable, type SchemaState, schemaState } from '../schema/migrate.ts';
 import { addNewFields } from '../schema/tables.ts';
 import type { NotWritable } from '../types.ts';
 import type { WorkerSetup } from './thread-calls.ts';
@@ -49,8 +49,14 @@ async function tryToOpen(setup: WorkerSetup, nowMs: number): Promise<Result<Open
       release();
       return err(stray);
     }
+    const state = stateOf(file);
+    const odd = refuseState(state, setup);
+    if (odd !== null) {
+      release();
+      return err(odd);
+    }
     db = openDb(file);
-    const problem = await prepare(db, setup, nowMs);
+    const problem = await prepare(db, state, file, nowMs);
     if (problem !== null) {
       db.close();
       release();
@@ -112,10 +118,28 @@ function refuseOddFile(file: string, mustExist: boolean): NotWritable | null {
   }
   if (found === undefined) return null;
   if (!found.isFile()) return notWritable('damaged', `${file} is not a regular file`);
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  const hasLog = log !== undefined && log.size > 0;
-  if (found.size === 0 && hasLog) return notWritable('damaged', `${file} is empty, but its log is not`);
+  if (found.size === 0 && hasLog(file)) return notWritable('damaged', `${file} is empty, but its log is not`);
   return null;
+}
+
+const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/** What the file is. Read before it is opened for writing, which would change the journal mode of a foreign file. */
+function stateOf(file: string): SchemaState {
+  if (!existsSync(file)) return { kind: 'empty' };
+  const db = openDb(hasLog(file) ? file : fileAtRest(file), { readOnly: true });
+  try {
+    return schemaState(db);
+  } finally {
+    db.close();
+  }
+}
+
+function refuseState(state: SchemaState, { file, viewing }: WorkerSetup): NotWritable | null {
+  if (state.kind === 'foreign') return notWritable('damaged', `${file} is not a workspace`);
+  if (state.kind !== 'newer' || viewing) return null;
+  const detail = `made by a newer Adslate (schema ${state.version}, this one knows ${state.known})`;
+  return notWritable('newer-schema', detail);
 }
 
 const hasMeta = (db: OpenDb): boolean => numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'meta'`) === 1;
@@ -123,13 +147,7 @@ const hasMeta = (db: OpenDb): boolean => numberOf(db, `SELECT count(*) FROM sqli
 const fileBytes = (db: OpenDb): number =>
   numberOf(db, 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
 
-async function prepare(db: OpenDb, { file, viewing }: WorkerSetup, nowMs: number): Promise<NotWritable | null> {
-  const state = schemaState(db);
-  if (state.kind === 'foreign') return notWritable('damaged', `${file} is not a workspace`);
-  if (state.kind === 'newer' && !viewing) {
-    const detail = `made by a newer Adslate (schema ${state.version}, this one knows ${state.known})`;
-    return notWritable('newer-schema', detail);
-  }
+async function prepare(db: OpenDb, state: SchemaState, file: string, nowMs: number): Promise<NotWritable | null> {
   if (state.kind !== 'empty' && hasMeta(db)) {
     const isDue = readMeta(db, OPEN_KEY) === '1' || fileBytes(db) <= CHECKED_ALWAYS_BYTES;
     const problem = isDue ? asText(db.get('PRAGMA quick_check(1)')?.[0]) : 'ok';
