@@ -119,10 +119,8 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
       if (!made.ok) return made.error.code === 'BAD_INVITATION' ? badConnection('login') : err(made.error);
       const { team } = made.value;
       const shared = await inDatabase(team, deps, (client) => shareFirst(client, workspace, made.value));
-      if (!shared.ok) {
-        await workspace.teamLeave();
-        return shared;
-      }
+      // The account stays in the team: edits until the next try may not be in the snapshot, and count as unshared.
+      if (!shared.ok) return shared;
       await registry.change(workspaceId, { team });
       await open.close(workspaceId);
       changed();
@@ -280,6 +278,9 @@ async function shareFirst(
   }
   const firstRow = Math.max(block.firstRow, used + 1);
   const { workspace: of, desk } = team;
+  // A crash while leaving leaves the old team in the file.
+  const before = await workspace.teamState();
+  if (before !== null && before.workspace !== of) await workspace.teamLeave();
   await workspace.teamJoin({
     workspace: of,
     desk,

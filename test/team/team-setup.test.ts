@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
@@ -50,17 +50,15 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     return (await client.workspace.openView({ workspaceId, view: { kind: 'keyword' }, window })).rows;
   };
 
+  const towels = () => aSmallCampaign().map((row) => ({ ...row, values: { ...row.values } }));
+
   const bidOf = ({ cells }: Awaited<ReturnType<typeof keywords>>[number]) =>
     cells[fieldNames('keyword').indexOf('bid')];
 
   test('is made on one computer, joined by an invitation on another, shared, and left with a copy', async () => {
     const [ana, ben] = [await aComputer(copyAccount), await aComputer()];
     const workspaceId = await onlyAccount(ana.client);
-    await ana.client.workspace.create({
-      workspaceId,
-      label: 'Towels',
-      rows: aSmallCampaign().map((row) => ({ ...row, values: { ...row.values } })),
-    });
+    await ana.client.workspace.create({ workspaceId, label: 'Towels', rows: towels() });
     expect(await ana.client.team.status({ workspaceId })).toBeNull();
     const tested = await ana.client.team.testConnection({ workspaceId, connection: connection() });
     expect(tested).toMatchObject({ tls: 'plain', isPrepared: true });
@@ -203,6 +201,7 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     const workspaceId = await onlyAccount(ana.client);
     const create = () =>
       ana.client.team.create({ workspaceId, connection: connection(), display: 'Ana', computer: 'Desktop' });
+    await ana.client.workspace.create({ workspaceId, label: 'Towels', rows: towels() });
     await admin.query(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql
       AS $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$`);
     for (const table of ['desk', 'snapshot_part']) {
@@ -218,8 +217,44 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     await expect(ben.client.team.create({ workspaceId: await onlyAccount(ben.client), ...hers })).rejects.toMatchObject(
       { code: 'HAS_TEAM', data: { where: 'database' } },
     );
+    // Its snapshot is whole and not approved: an edit after it is shared as an entry of the log.
+    await admin.query(`CREATE TRIGGER full_disk BEFORE UPDATE ON adslate.snapshot FOR EACH ROW
+      WHEN (NEW.state = 'usable') EXECUTE FUNCTION full_disk()`);
+    await expect(create()).rejects.toMatchObject({ code: 'BAD_TEAM_CONNECTION', data: { step: 'disk-full' } });
+    await admin.query('DROP TRIGGER full_disk ON adslate.snapshot');
+    const { id } = at(await keywords(ana, workspaceId), 0);
+    const changes = [{ kind: 'keyword' as const, id, field: 'bid', value: 210 }];
+    await ana.client.workspace.edit({ workspaceId, label: 'Bid', changes });
     expect(await create()).toMatchObject({ member: { no: 1, display: 'Ana' }, desks: [{ isHere: true }] });
     await expect.poll(async () => (await ana.client.team.status({ workspaceId }))?.state).toBe('online');
+    await expect.poll(async () => (await ana.client.team.status({ workspaceId }))?.notShared).toBe(0);
+    const log = await ana.client.team.log({ workspaceId, from: 0, count: 10 });
+    expect(log.entries.map(({ label, rows }) => [label, rows])).toEqual([['Bid', 1]]);
+  });
+
+  test('after a crash while leaving, an account starts another team with all its rows', async () => {
+    await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
+    const ana = await aComputer(copyAccount);
+    const workspaceId = await onlyAccount(ana.client);
+    const create = ({ client }: Pick<Computer, 'client'>) =>
+      client.team.create({ workspaceId, connection: connection(), display: 'Ana', computer: 'Desktop' });
+    await ana.client.workspace.create({ workspaceId, label: 'Towels', rows: towels() });
+    await create(ana);
+    // Edits that the old team does not get.
+    await ana.client.workspace.create({ workspaceId, label: 'More towels', rows: towels() });
+    await ana.core.close();
+    // Leaving writes the list of accounts, and the crash comes before the file of the account.
+    const list = join(ana.dataDir, 'accounts.json');
+    const written = JSON.parse(readFileSync(list, 'utf8'));
+    for (const account of written.accounts) delete account.team;
+    writeFileSync(list, JSON.stringify(written));
+    await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
+    const core = await startCore(ana.dataDir);
+    onTestFinished(() => core.close());
+    const again = { core, client: createRouterClient(core.router), dataDir: ana.dataDir };
+    expect(await create(again)).toMatchObject({ member: { no: 1, display: 'Ana' } });
+    const { snapshots } = await again.client.team.upkeep.show({ workspaceId });
+    expect(snapshots).toMatchObject([{ seq: 0, state: 'usable', rows: 10 }]);
   });
 
   test('whoever joins or syncs is told of a damaged log or a newer Adslate, and not of a database out of reach', async () => {
@@ -227,8 +262,7 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
     const [ana, ben, cleo] = [await aComputer(copyAccount), await aComputer(), await aComputer()];
     const workspaceId = await onlyAccount(ana.client);
-    const rows = aSmallCampaign().map((row) => ({ ...row, values: { ...row.values } }));
-    await ana.client.workspace.create({ workspaceId, label: 'Towels', rows });
+    await ana.client.workspace.create({ workspaceId, label: 'Towels', rows: towels() });
     await ana.client.team.create({ workspaceId, connection: connection(), display: 'Ana', computer: 'Desktop' });
     const [team] = (await admin.query('SELECT id FROM adslate.workspace WHERE advertiser_id <> id::text')).rows;
     const invited = async (display: string, { core }: Computer) => {
