@@ -41,7 +41,7 @@ import {
   createRememberedColumns,
 } from '../store/account-settings.ts';
 import { CALENDAR_AHEAD_KEY } from '../store/rows/rule-settings.ts';
-import type { NotWritable } from '../store/types.ts';
+import type { NotWritable, TellUnread } from '../store/types.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import type { Workspace } from '../store/workspace.ts';
 import { createCapabilityStore } from '../sync/capabilities.ts';
@@ -296,6 +296,18 @@ async function putTogether(
     changed: () => emit({ type: 'settings.changed', workspaceId, area: 'watchedFolder' }),
     tell: (message) => emit({ type: 'notice', workspaceId, severity: 'warning', message, params: {} }),
   });
+  const told = new Map<string, string>();
+  const tellNewer =
+    (what: string): TellUnread =>
+    (names) => {
+      const before = told.get(what) ?? '';
+      told.set(what, String(names));
+      if (names.length === 0 || before === String(names)) return;
+      const listed = names.map((name) => `"${name}"`).join(', ');
+      const them = names.length === 1 ? `The ${what} ${listed} was` : `The ${what}s ${listed} were`;
+      const message = `${them} made by a newer Adslate and left out. Update Adslate to use ${names.length === 1 ? 'it' : 'them'}.`;
+      emit({ type: 'notice', workspaceId, severity: 'warning', message, params: {} });
+    };
   // A command requests only what it was asked for; the other hosts resume unfinished jobs.
   if (options.host !== 'cli' && opened.viewOnly === null) {
     reports.jobs.resume();
@@ -321,11 +333,13 @@ async function putTogether(
     profileNotes: profileNotes(record.profile ?? ''),
     /** Whether the account's item IDs have the new form; null while unknown. */
     migrated: record.migrated,
+    /** Tells of entries that only a newer Adslate can read. */
+    tellNewer,
     /** Rules that the user wrote. */
-    rules: createCustomRules(workspace),
+    rules: createCustomRules(workspace, tellNewer('rule')),
     /** Rules that the user has muted. */
     muted: createMutedRules(workspace),
-    templates: createCampaignTemplates(workspace),
+    templates: createCampaignTemplates(workspace, tellNewer('template')),
     /** Running swaps of banners, which change what a campaign shows without a pause. */
     swaps: createBannerSwaps(workspace),
     rememberedColumns: createRememberedColumns(workspace),

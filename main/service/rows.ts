@@ -41,7 +41,7 @@ export const rowOperations = (
       workspace.applyTool(scope, tool, label, task ?? { taskId }),
   },
   views: {
-    saved: async ({ account: { workspace } }) => ok(await workspace.savedViews()),
+    saved: async ({ account: { workspace, tellNewer } }) => ok(await workspace.savedViews(tellNewer('view'))),
     totals: async (context, { viewId, metrics, ranges }) => {
       const totals = await context.account.workspace.viewTotals(viewId, await keptMetrics(context, metrics), ranges);
       return totals === null ? fail('NO_VIEW', { viewId }) : ok({ totals: [...totals] });

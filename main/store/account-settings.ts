@@ -1,8 +1,10 @@
-import { type CampaignTemplate, SwapsText, TEMPLATES_MAX, TemplatesText } from '../../shared/api/campaigns.ts';
+import type { z } from 'zod';
+import { CampaignTemplate, SwapsText, TEMPLATES_MAX } from '../../shared/api/campaigns.ts';
 import { ChosenColumn as ChosenShape } from '../../shared/api/files.ts';
 import { SWAPS_MAX } from '../../shared/api/limits.ts';
 import type { Failure } from '../../shared/api/operation.ts';
-import { type UserRule, UserRulesText } from '../../shared/api/rules.ts';
+import { type UserRule, UserRuleSchema } from '../../shared/api/rules.ts';
+import { readableOf } from '../../shared/api/scalars.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { Swap } from '../../shared/lifecycle/swap.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -13,6 +15,7 @@ import { ruleById } from '../../shared/rules/registry.ts';
 import { createSerialQueues } from '../../shared/serial-queue.ts';
 import { type ChosenColumn, rememberColumns } from '../../shared/spreadsheet/column-mapping.ts';
 import { MUTED_RULES_KEY, TEMPLATES_KEY, USER_RULES_KEY } from './rows/rule-settings.ts';
+import type { TellUnread } from './types.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Settings of a workspace. They are stored in the workspace file, so that backups include them. */
@@ -57,12 +60,40 @@ export function createPersistedList<T>(
   };
 }
 
+const entriesIn = (text: string | null): readonly unknown[] => {
+  const found = jsonOrNull(text ?? '[]');
+  return Array.isArray(found) ? found : [found ?? text];
+};
+
+/** A list whose entries that only a newer version can read are told and kept, and left out here. */
+function createReadableList<T>(workspace: Settings, key: string, shape: z.ZodType<T>, tell: TellUnread) {
+  const kept = createPersistedList<unknown>(workspace, key, entriesIn);
+  const readable = (all: readonly unknown[]): readonly T[] => readableOf(shape, all).read;
+  const others = (all: readonly unknown[]) => all.filter((each) => !shape.safeParse(each).success);
+  return {
+    read: async (): Promise<readonly T[]> => {
+      const { read, unread } = readableOf(shape, await kept.read());
+      tell(unread);
+      return read;
+    },
+    change: async (next: (known: readonly T[]) => readonly T[]): Promise<readonly T[]> =>
+      readable(await kept.change((all) => [...next(readable(all)), ...others(all)])),
+    tryChange: async <E>(next: (known: readonly T[]) => Result<readonly T[], E>): Promise<Result<readonly T[], E>> => {
+      const changed = await kept.tryChange((all) => {
+        const done = next(readable(all));
+        return done.ok ? ok([...done.value, ...others(all)]) : done;
+      });
+      return changed.ok ? ok(readable(changed.value)) : changed;
+    },
+  };
+}
+
 /** A rule, and why it can't run, if so: a newer Adslate may have used a field that this version does not have. */
 type ListedRule = UserRule & { readonly problem: string | null };
 
 /** The rules that the user wrote. A change is checked against everything in the background. */
-export function createCustomRules(workspace: Settings) {
-  const kept = createPersistedList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
+export function createCustomRules(workspace: Settings, tell: TellUnread) {
+  const kept = createReadableList(workspace, USER_RULES_KEY, UserRuleSchema, tell);
   return {
     list: async (): Promise<readonly ListedRule[]> => (await kept.read()).map(listed),
     /** Adds the rules or replaces those with their ids: all of them, or none. */
@@ -125,8 +156,8 @@ export function createMutedRules(workspace: Settings) {
 }
 
 /** Templates of campaigns, by name. */
-export function createCampaignTemplates(workspace: Settings) {
-  const kept = createPersistedList(workspace, TEMPLATES_KEY, (text) => TemplatesText.parse(text ?? '[]'));
+export function createCampaignTemplates(workspace: Settings, tell: TellUnread) {
+  const kept = createReadableList(workspace, TEMPLATES_KEY, CampaignTemplate, tell);
   const without = (templates: readonly CampaignTemplate[], name: string): readonly CampaignTemplate[] =>
     templates.filter((template) => template.name !== name);
   return {
@@ -148,23 +179,14 @@ export function createCampaignTemplates(workspace: Settings) {
 }
 
 /**
- * Column mappings that the user chose in an import, for the next file with the same headings. Mappings of a newer
- * version that can't be read are ignored and kept.
+ * Column mappings that the user chose in an import, for the next file with the same headings. Nobody is told of those
+ * of a newer version: the import shows what each column is.
  */
 export function createRememberedColumns(workspace: Settings) {
-  const kept = createPersistedList<unknown>(workspace, 'import-columns', (text) => {
-    const found = jsonOrNull(text ?? '[]');
-    return Array.isArray(found) ? found : [found ?? text];
-  });
-  const readable = (all: readonly unknown[]): readonly ChosenColumn[] =>
-    all.flatMap((each) => ChosenShape.safeParse(each).data ?? []);
-  const remember = (chosen: readonly ChosenColumn[]) =>
-    kept.change((all) => [
-      ...all.filter((each) => !ChosenShape.safeParse(each).success),
-      ...rememberColumns(readable(all), chosen),
-    ]);
+  const kept = createReadableList<ChosenColumn>(workspace, 'import-columns', ChosenShape, () => {});
+  const remember = (chosen: readonly ChosenColumn[]) => kept.change((known) => rememberColumns(known, chosen));
   return {
-    list: async (): Promise<readonly ChosenColumn[]> => readable(await kept.read()),
+    list: kept.read,
     remember,
     forget: (column: Pick<ChosenColumn, 'heading' | 'nth'>) => remember([{ ...column, as: 'auto' }]),
   };

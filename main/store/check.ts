@@ -10,6 +10,7 @@ import {
   type CompiledUserRule,
   checkCustomRules,
   checkUserRulesOnMedia,
+  isKnownRule,
   parseUserRule,
   USER_RULE_BIT,
   USER_RULE_PREFIX,
@@ -145,9 +146,9 @@ export function createRuleChecker(
   };
 }
 
-/** Stored rules that this version can't parse are skipped; the list of rules reports them. */
+/** Stored rules that this version can't run are skipped; whoever lists the rules is told of them. */
 const runnable = (db: Db): readonly CompiledUserRule[] =>
   readUserRules(db).flatMap((rule) => {
-    const compiled = parseUserRule(rule);
-    return compiled.ok ? [compiled.value] : [];
+    const compiled = isKnownRule(rule) ? parseUserRule(rule) : null;
+    return compiled?.ok === true ? [compiled.value] : [];
   });

@@ -86,3 +86,6 @@ export interface RemoteRow {
   /** Only the fields in the response. */
   readonly values: Partial<AnyValues>;
 }
+
+/** Tells the user of the entries of a list that only a newer Adslate can read, by their names. */
+export type TellUnread = (names: readonly string[]) => void;

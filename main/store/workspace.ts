@@ -1,6 +1,6 @@
 import type { BulkDone, BulkScope, BulkTool } from '../../shared/api/bulk.ts';
 import type { ReadPriority } from '../../shared/api/operation.ts';
-import type { RowRef } from '../../shared/api/scalars.ts';
+import { type RowRef, readableOf } from '../../shared/api/scalars.ts';
 import { SavedView } from '../../shared/api/views.ts';
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -18,7 +18,7 @@ import { metricKey, type WantedMetric, wantedMetrics } from './reader/row-metric
 import { runSafetyTask } from './safety/task.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/stage-file.ts';
 import { digestOfParts, type TeamSnapshot, type Whole } from './team/snapshot.ts';
-import type { NotWritable, WarnedRow } from './types.ts';
+import type { NotWritable, TellUnread, WarnedRow } from './types.ts';
 import { createCallPriority } from './worker/call-priority.ts';
 import { createReaderActivity, recordRead } from './worker/reader-activity.ts';
 import { startThread, type ThreadClient } from './worker/start-thread.ts';
@@ -93,7 +93,7 @@ export interface Workspace extends Omit<Reads, 'openView'>, Edits, Writes {
   /** Passes metrics that are missing or outdated to the reader thread, which sorts rows. */
   keepMetrics(wanted: readonly WantedMetric[], metrics: MetricColumns): Promise<void>;
   openView(spec: ViewSpec, options?: OpeningOptions): Promise<Awaited<ReturnType<Reads['openView']>>>;
-  savedViews(): Promise<SavedView[]>;
+  savedViews(tellUnread?: TellUnread): Promise<SavedView[]>;
   /** Complete campaigns with all rows below them, by ID. */
   readTrees(which: 'all' | readonly RowId[]): Promise<readonly CampaignTree[]>;
   /**
@@ -378,7 +378,11 @@ function workspaceOver({
       if (metrics !== undefined) await keepMetrics(wantedMetrics(spec), metrics);
       return reads.openView(spec, window);
     },
-    savedViews: async () => (await reads.writtenViews()).map((saved) => SavedView.parse(saved)),
+    savedViews: async (tellUnread) => {
+      const { read, unread } = readableOf(SavedView, await reads.writtenViews());
+      tellUnread?.(unread);
+      return read;
+    },
     readTrees: async (which) =>
       readTreesInChunks((ids) => reads.treesOf(ids), which === 'all' ? await reads.campaignIds('all') : which),
     issues: async (from, count, campaignId, rule = null, metricRules = []) => {

@@ -275,9 +275,6 @@ export type CampaignTemplate = z.infer<typeof CampaignTemplate>;
 /** In a team there may be more, when two computers added some at the same time. */
 const templates = z.array(CampaignTemplate);
 
-/** The JSON text of the templates in a workspace. */
-export const TemplatesText = jsonText(templates);
-
 export const templatesContract = {
   /** Sorted by name. */
   list: operation({ output: templates }),

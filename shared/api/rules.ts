@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { USER_RULES_MAX } from '../rules/custom-rules.ts';
 import { CHECK_STAGES } from '../rules/rule.ts';
 import { operation } from './operation.ts';
-import { jsonText, KindSchema, SeveritySchema } from './scalars.ts';
+import { KindSchema, SeveritySchema } from './scalars.ts';
 
 /** A rule of the user. Its parts are checked when it is saved. */
 export const UserRuleSchema = z.strictObject({
@@ -22,9 +22,6 @@ export const UserRuleSchema = z.strictObject({
 });
 
 export type UserRule = z.infer<typeof UserRuleSchema>;
-
-/** The JSON text of the rules in a workspace. */
-export const UserRulesText = jsonText(z.array(UserRuleSchema));
 
 const listed = z.array(
   UserRuleSchema.extend({

@@ -72,5 +72,19 @@ export const jsonText = <S extends z.ZodType>(shape: S) =>
     .transform((text): unknown => JSON.parse(text))
     .pipe(shape);
 
+/** The entries of a stored list that this version can read, and the names of those that only a newer one can. */
+export function readableOf<T>(shape: z.ZodType<T>, entries: readonly unknown[]) {
+  const read: T[] = [];
+  const unread: string[] = [];
+  for (const entry of entries) {
+    const parsed = shape.safeParse(entry);
+    if (parsed.success) read.push(parsed.data);
+    else unread.push(named.safeParse(entry).data?.name ?? '?');
+  }
+  return { read, unread };
+}
+
+const named = z.object({ name: z.string().max(200) });
+
 /** The days that metrics are shown for (`shared/reports/period.ts`). */
 export const PeriodSchema = z.string().refine((text): text is Period => isPeriod(text), 'not a period');

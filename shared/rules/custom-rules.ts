@@ -1,5 +1,5 @@
 import { type CampaignTree, rowsIn } from '../model/campaign-tree.ts';
-import type { Kind } from '../model/kinds.ts';
+import { KINDS, type Kind } from '../model/kinds.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
@@ -26,6 +26,24 @@ export interface RuleSample {
   readonly finds: boolean;
   readonly row: string;
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const PARTS: Readonly<Record<keyof CustomRule, (value: unknown) => boolean>> = {
+  id: isText,
+  name: isText,
+  kind: (value) => KINDS.includes(value as Kind),
+  severity: (value) => Object.hasOwn(USER_RULE_BIT, String(value)),
+  query: isText,
+  enabled: (value) => typeof value === 'boolean',
+  samples: (value) => value === undefined || Array.isArray(value),
+};
+
+/** Whether this version knows all of a stored rule: without a part that a newer one wrote, it would match other rows. */
+export const isKnownRule = (rule: unknown): rule is CustomRule =>
+  typeof rule === 'object' &&
+  rule !== null &&
+  Object.keys(rule).every((part) => Object.hasOwn(PARTS, part)) &&
+  Object.entries(PARTS).every(([part, isKnown]) => isKnown((rule as Readonly<Record<string, unknown>>)[part]));
 
 /** A valid rule. */
 export interface CompiledUserRule extends CustomRule {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { safe } from '@orpc/server';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readSecretFiles } from '../../main/accounts/connection-test.ts';
@@ -114,6 +115,69 @@ describe('own rules', () => {
     const saved = ['a', 'b', 'c'].map((id) => client.rules.save({ workspaceId, rule: rule({ id }) }));
     await Promise.all(saved);
     expect((await client.rules.list({ workspaceId })).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+test('rules, templates and views of a newer Adslate are left out and named, kept, and find nothing', async () => {
+  const shop = await aCoreWithPractice();
+  const account = { workspaceId: shop.workspaceId };
+  const { rules, templates, views } = shop.client();
+  await addRows(shop.client(), shop.workspaceId, 'Create', [
+    { kind: 'campaign', parent: null, values: { name: 'Spring', campaignType: 'video', targetingType: 'manual' } },
+  ]);
+  const rule: UserRule = {
+    ...{ id: 'spring', name: 'Spring', kind: 'campaign', severity: 'error', query: 'name:spring', enabled: true },
+  };
+  await rules.save({ ...account, rule });
+  const kept = { name: 'Pots', shape: 'manual', form: {} } as const;
+  await templates.save({ ...account, template: kept });
+  await views.save({ ...account, name: 'All', view: { kind: 'campaign' } });
+  const newer = {
+    'user-rules': [rule, { ...rule, id: 'next', name: 'Next', season: 'fall' }, 7, { id: 'bare', name: 'Bare' }],
+    'campaign-templates': [kept, { name: 'Cards', shape: 'cards', form: {} }],
+  };
+  const file = join(shop.dataDir, 'workspaces', shop.workspaceId, 'workspace.db');
+  await shop.reopen(() => {
+    const db = new DatabaseSync(file);
+    for (const [key, list] of Object.entries(newer))
+      db.prepare('UPDATE meta SET value = ? WHERE key = ?').run(JSON.stringify(list), key);
+    for (const [name, view] of [
+      ['Map', '{"kind":"map"}'],
+      ['Torn', '{'],
+    ] as const)
+      db.prepare(
+        'INSERT INTO saved_view(kind, name, name_key, view, layout) SELECT kind, ?, lower(?), ?, layout FROM saved_view LIMIT 1',
+      ).run(name, name, view);
+    db.close();
+  });
+  const again = shop.client();
+  expect(await again.rules.list(account)).toEqual([{ ...rule, problem: null }]);
+  expect(await again.templates.list(account)).toEqual([kept]);
+  expect((await again.views.saved(account)).map(({ name }) => name)).toEqual(['All']);
+  await again.rules.list(account);
+  const told = async () =>
+    (await again.notifications.list(account))
+      .flatMap(({ text }) => (text.includes('newer Adslate') ? [text] : []))
+      .toSorted();
+  await expect
+    .poll(told)
+    .toEqual([
+      'The rules "Next", "?", "Bare" were made by a newer Adslate and left out. Update Adslate to use them.',
+      'The template "Cards" was made by a newer Adslate and left out. Update Adslate to use it.',
+      'The views "Map", "Torn" were made by a newer Adslate and left out. Update Adslate to use them.',
+    ]);
+  await again.rules.save({ ...account, rule: { ...rule, name: 'Spring again' } });
+  const { issues } = await again.workspace.issues({ ...account, from: 0, count: 500 });
+  expect(issues.flatMap(({ rule: id }) => (id.startsWith('user.') ? [id] : []))).toEqual(['user.spring']);
+  await again.templates.save({ ...account, template: { ...kept, form: { name: 'Pots' } } });
+  await shop.reopen(() => {
+    const db = new DatabaseSync(file);
+    const [stored, others] = Object.keys(newer).map((key) =>
+      JSON.parse(String(db.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.['value'])),
+    );
+    expect(stored).toEqual([{ ...rule, name: 'Spring again' }, ...newer['user-rules'].slice(1)]);
+    expect(others).toEqual([{ ...kept, form: { name: 'Pots' } }, newer['campaign-templates'][1]]);
+    db.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Comment, Label } from '../../../shared/api/notes.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { textKey } from '../../../shared/model/text.ts';
@@ -15,15 +16,15 @@ export interface LabelledRows {
   readonly rows: readonly BulkRows[];
 }
 
-/** Saved views by name, as stored; an older version may have stored fewer settings. */
+/** Saved views by name, as stored: other versions may have stored other settings. */
 export const readSavedViews = (db: Db): readonly unknown[] =>
   db
     .all('SELECT id, name, view, layout FROM saved_view ORDER BY natural(name_key), kind')
     .map(([id, name, view, layout]) => ({
       id,
       name,
-      view: JSON.parse(asText(view)),
-      layout: JSON.parse(asText(layout)),
+      view: jsonOrNull(asText(view)),
+      layout: jsonOrNull(asText(layout)),
     }));
 
 export const readLabels = (db: Db): Label[] =>

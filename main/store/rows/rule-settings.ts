@@ -1,4 +1,4 @@
-import type { UserRule } from '../../../shared/api/rules.ts';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Db } from '../db/db.ts';
 import { readMeta } from './revision.ts';
 
@@ -23,11 +23,11 @@ export const mutedRulesText = (db: Db): string => readMeta(db, MUTED_RULES_KEY) 
 /** The rules as stored; equal text means equal rules. */
 export const userRulesText = (db: Db): string => readMeta(db, USER_RULES_KEY) ?? '[]';
 
-/**
- * Not validated here: the main thread validates them when it writes them (`main/core/active-account.ts`), and loading
- * the schemas would make a thread start half again as slowly.
- */
-export const readUserRules = (db: Db): readonly UserRule[] => JSON.parse(userRulesText(db)) as readonly UserRule[];
+/** Not validated here, because loading the schemas would make a thread start half again as slowly: see `isKnownRule`. */
+export function readUserRules(db: Db): readonly unknown[] {
+  const found = jsonOrNull(userRulesText(db));
+  return Array.isArray(found) ? found : [];
+}
 
 /** Milliseconds by which the service's clock is ahead; 0 except for a practice account whose clock was moved. */
 export const calendarAheadMs = (db: Db): number => Number(readMeta(db, CALENDAR_AHEAD_KEY) ?? '0');
