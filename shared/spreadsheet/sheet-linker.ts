@@ -88,7 +88,8 @@ function sheetParents(
     const groups = groupsOf(parent.value);
     const named = name === null ? undefined : groups.get(name);
     if (named !== undefined) return ok(named);
-    const [only, ...others] = groups.values();
+    // A group may have two names here: its own, and the one that the file or the place of a paste gives it.
+    const [only, ...others] = new Map([...groups.values()].map((target) => [targetKey(target), target])).values();
     if (name === null && only !== undefined && others.length === 0) return ok(only);
     if (only !== undefined) {
       const problem = { parent: 'ad group', name: name ?? '' } as const;

@@ -241,6 +241,13 @@ test('a table with headings is matched by them, and each row says what it would 
   expect(await preview(workspace, paste)).toMatchObject({ add: 1, update: 1, unchanged: 1, error: 1 });
 });
 
+test('a pasted row that names the campaign in view and no ad group goes to its only one', async () => {
+  const { workspace, group } = await withTowels();
+  const table = tableOf('Campaign|Keyword|Match type|Bid', 'Towels|tea towel|exact|0.90');
+  const shown = await preview(workspace, { kind: 'keyword', parent: group, table });
+  expect(shown).toMatchObject({ add: 1, error: 0, rows: [{ outcome: 'add', label: 'tea towel, exact' }] });
+});
+
 test('headings of another program are no row, and their columns are left to the user', async () => {
   const { workspace, group } = await withTowels();
   const table = tableOf(
