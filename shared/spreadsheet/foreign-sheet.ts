@@ -103,14 +103,16 @@ export function convertForeign(
   const skipped = new Map<string, number[]>();
   const entries: Entry[] = [];
   const reader = READERS[program];
+  // Looked up once: a file may have a hundred columns and many thousand lines. Of equal headings the first counts.
+  const places = new Map(header.map((heading, at) => [key(heading), at] as const).toReversed());
   lines.forEach((cells, at) => {
     if (at === 0 || cells.every((cell) => cell.trim() === '')) return;
     cells.forEach((cell, column) => {
       if (cell.trim() !== '') filled.add(column);
     });
-    const read = reader(new Line(at + 1, header, cells, used));
-    if ('skipped' in read) skipped.set(read.skipped, [...(skipped.get(read.skipped) ?? []), at + 1]);
-    else entries.push(read);
+    const read = reader(new Line(at + 1, places, cells, used));
+    if (!('skipped' in read)) entries.push(read);
+    else if (skipped.get(read.skipped)?.push(at + 1) === undefined) skipped.set(read.skipped, [at + 1]);
   });
   const named = namedColumns(header.map((heading) => heading.trim()));
   const left = named.flatMap((column, at) => (used.has(at) || column.heading === '' ? [] : [{ ...column, at }]));
@@ -217,18 +219,18 @@ const campaignRow = (cells: OurRow): OurRow => ({
 /** One line with its cells by the names of their columns; which were used is noted. */
 class Line {
   readonly number: number;
-  readonly #header: readonly string[];
+  readonly #places: ReadonlyMap<string, number>;
   readonly #cells: readonly string[];
   readonly #used: Map<number, OurColumn | null>;
 
   constructor(
     number: number,
-    header: readonly string[],
+    places: ReadonlyMap<string, number>,
     cells: readonly string[],
     used: Map<number, OurColumn | null>,
   ) {
     this.number = number;
-    this.#header = header;
+    this.#places = places;
     this.#cells = cells;
     this.#used = used;
   }
@@ -236,7 +238,7 @@ class Line {
   /** The first filled cell of these columns. @param to its target; null for a cell that only decides */
   get(names: readonly string[], to: OurColumn | null = null): string {
     for (const name of names) {
-      const at = this.#header.findIndex((each) => key(each) === name);
+      const at = this.#places.get(name) ?? -1;
       const cell = this.#cells[at]?.trim() ?? '';
       if (cell === '') continue;
       this.#used.set(at, to ?? this.#used.get(at) ?? null);
