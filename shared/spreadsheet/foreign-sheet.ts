@@ -37,6 +37,8 @@ export interface ConvertedSheet {
   readonly rows: readonly (readonly string[])[];
   /** Mapping of its columns: ours by name, then those of the file that the user maps. */
   readonly headings: readonly Heading[];
+  /** The index in a row of the cell that a cell of the file became; null for an unused one. */
+  readonly placeOf: (at: number) => number | null;
   readonly report: ForeignReport;
 }
 
@@ -137,7 +139,7 @@ export function convertForeign(
     ...ours.map((column) => ({ heading: column, nth: null, column, by: 'name' as const })),
     ...mapped.map(({ at: _, ...heading }) => heading),
   ];
-  const columns = [...ours, ...mapped.map(({ at }) => at)];
+  const columns: readonly (OurColumn | number)[] = [...ours, ...mapped.map(({ at }) => at)];
   const cellsOf = (row: OurRow = {}): readonly string[] => columns.map((column) => row[column] ?? '');
   return {
     rows: [
@@ -146,6 +148,10 @@ export function convertForeign(
       ...extra.map(cellsOf),
     ],
     headings,
+    placeOf: (at) => {
+      const place = columns.indexOf(used.get(at) ?? at);
+      return place < 0 ? null : place;
+    },
     report: {
       program,
       columns: [...used].map(([at, to]) => ({ from: header[at] ?? '', to })),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type ChosenColumn, columnName } from '../../shared/spreadsheet/column-mapping.ts';
 import { columnOf } from '../../shared/spreadsheet/columns.ts';
 import { convertForeign } from '../../shared/spreadsheet/foreign-sheet.ts';
+import { aWorkbook } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { done } from '../store/a-workspace.ts';
 import { anExchange } from './an-exchange.ts';
@@ -161,6 +162,45 @@ test('exports of two other editors become drafts, and what has no place is told 
         ],
       },
     ]);
+  } finally {
+    await exchange.close();
+  }
+});
+
+test('a row of another editor whose quotes or cells are broken is an error, as in any file', async () => {
+  const exchange = await anExchange(join(folder, 'broken'));
+  const previewed = async (name: string, bytes: string | Uint8Array) => {
+    writeFileSync(join(folder, name), bytes);
+    return exchange.preview(await exchange.grant(join(folder, name)));
+  };
+  try {
+    const open = await previewed(
+      'open.csv',
+      [
+        'Campaign,Ad group,Keyword,Criterion Type,Campaign status,Budget,Max CPC',
+        'Hoses,,,,Enabled,25,',
+        'Hoses,Reels,"hose reel,Exact,,,1.20',
+      ].join('\n'),
+    );
+    expect(open).toMatchObject({ added: 1, errorRows: 1, errors: [{ line: 3, column: 'Keyword' }] });
+    const text = (at: string, words: string): string => `<c r="${at}" t="inlineStr"><is><t>${words}</t></is></c>`;
+    const rows = [
+      ['Product', 'Entity', 'Operation', 'Campaign ID', 'Ad Group ID', 'State', 'Keyword Text', 'Match Type', 'SKU'],
+      ['Sponsored Products', 'Campaign', '', '1', '', 'enabled', '', '', ''],
+      ['Sponsored Products', 'Keyword', '', '1', '2', 'enabled', '#REF!', 'exact', '#REF!'],
+      ['Sponsored Products', 'Keyword', '', '1', '2', 'enabled', 'red pot', 'exact', '#REF!'],
+    ].map((cells, row) => {
+      const written = cells.map((words, at) => {
+        const place = `${'ABCDEFGHI'[at]}${row + 1}`;
+        return words === '#REF!' ? `<c r="${place}" t="e"><v>#REF!</v></c>` : text(place, words);
+      });
+      return `<row r="${row + 1}">${written.join('')}</row>`;
+    });
+    const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+    const sheet = `<worksheet xmlns="${MAIN}"><sheetData>${rows.join('')}</sheetData></worksheet>`;
+    const faulty = await previewed('faulty.xlsx', aWorkbook(sheet));
+    const message = expect.stringContaining('G3 contains the error #REF!');
+    expect(faulty).toMatchObject({ added: 2, errorRows: 1, errors: [{ line: 3, column: 'Keyword', message }] });
   } finally {
     await exchange.close();
   }

@@ -10,7 +10,7 @@ import {
   type ForeignReport,
   foreignProgram,
 } from '../../../shared/spreadsheet/foreign-sheet.ts';
-import type { TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
+import type { RowRemark, TakeRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import { codeOrThrow } from '../../app/system.ts';
 import { detectFileType, encodingOf, SNIFF_BYTES } from '../probe/detect-file-type.ts';
 import { belowTitle, CELL_MAX_CHARACTERS, csvReader, delimiterOf, isBlankRow, rowProblem } from './csv.ts';
@@ -85,6 +85,7 @@ export async function readAnySheetRows(
 ): Promise<Result<CountedSheet, FileRefusal>> {
   let program: ForeignProgram | null | undefined;
   const foreign: (readonly string[])[] = [];
+  const remarksOf: (readonly RowRemark[] | undefined)[] = [];
   let blank = 0;
   const read = await readSheetRows(
     path,
@@ -92,15 +93,21 @@ export async function readAnySheetRows(
       if (program === undefined && isBlankRow(cells)) blank++;
       else if (program === undefined) program = foreignProgram(cells);
       if (program === undefined || program === null) take(cells, remarks);
-      else foreign.push(cells);
+      else remarksOf[foreign.push(cells) - 1] = remarks;
     },
     options,
   );
   if (!read.ok || program === undefined || program === null) return read;
-  const { rows, report, headings } = convertForeign(program, foreign, options.mapping);
+  const { rows, report, headings, placeOf } = convertForeign(program, foreign, options.mapping);
   const skipped = report.skipped.map((each) => ({ ...each, lines: each.lines.map((line) => line + blank) }));
   tell({ ...report, skipped }, headings);
-  for (const cells of rows) take(cells);
+  // A fault counts if its cell is used. A remark on a skipped row does not count.
+  const here = (remark: RowRemark): readonly RowRemark[] => {
+    if (!('at' in remark)) return [remark];
+    const at = placeOf(remark.at);
+    return at === null ? [] : [{ ...remark, at }];
+  };
+  for (const [at, cells] of rows.entries()) take(cells, remarksOf[at]?.flatMap(here));
   return ok({ rows: rows.filter((cells) => !isBlankRow(cells)).length - 1 });
 }
 
