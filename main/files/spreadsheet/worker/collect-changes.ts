@@ -185,6 +185,8 @@ export function createWorkspaceLookup(db: Db): SheetLookup {
     return null;
   };
   const isParent = (kind: SheetKind | 'media'): boolean => kind === 'campaign' || kind === 'adGroup';
+  /** Kind and parent of the last row that was read alone. */
+  let lastParent = '';
 
   return {
     campaignsNamed: memo(tables.campaignsNamed),
@@ -196,7 +198,10 @@ export function createWorkspaceLookup(db: Db): SheetLookup {
       const found = tables.byRemoteId(kind, remoteId);
       if (found === null || kind === 'media') return found;
       const parent = tableOf(kind).parent === 'adGroup' ? found.adGroupId : found.campaignId;
-      if (parent !== null) siblings(kind, parent);
+      const key = `${kind} ${parent}`;
+      // In a file that is sorted by another column, siblings are far apart, and reading them for one row is wasted.
+      if (parent !== null && key === lastParent) siblings(kind, parent);
+      lastParent = key;
       return found;
     },
     children: (kind, parentId) => (kind === 'adGroup' ? groupsOf(parentId) : [...siblings(kind, parentId).values()]),
