@@ -323,15 +323,15 @@ test('two campaigns of one name are found wherever they are', async () => {
 test('the overlap of campaigns counts each keyword once that two of them have enabled with the same match type', async () => {
   const store = aStore();
   const lists = [
-    ['Red Towel/exact', 'red  towel/exact', 'blue towel/exact', 'kettle/broad'],
-    ['red towel/exact', 'blue towel/phrase', 'kettle/broad', 'mug/exact/paused'],
+    ['Red Towel/exact', 'red  towel/exact', 'blue towel/exact', 'kettle/broad', '/exact'],
+    ['red towel/exact', 'blue towel/phrase', 'kettle/broad', 'mug/exact/paused', '/exact'],
     ['kettle/broad', 'mug/exact'],
     ['saucer/exact'],
   ];
   const ids = lists.map((list, place) => {
     const keywords = list.map((text) => {
       const [words = '', matchType = '', state = 'enabled'] = text.split('/');
-      return create('keyword', { at: 1 }, { text: words, matchType, bid: 100, state });
+      return create('keyword', { at: 1 }, { text: words === '' ? null : words, matchType, bid: 100, state });
     });
     const campaign = create('campaign', null, {
       name: `C${place}`,

@@ -5,7 +5,7 @@ import type { DeploymentSettings } from '../../../shared/deployment/deployment-s
 import { DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { normalizedText } from '../../../shared/model/text.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, rowIdOf, rowsInTurns } from '../db/db.ts';
+import { asNumber, asNumberOrNull, asTextOrNull, type Db, rowIdOf, rowsInTurns } from '../db/db.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnNamed, tableOf } from '../schema/tables.ts';
 
@@ -100,10 +100,12 @@ export function readSharedKeywords(
       { readonly id: RowId; readonly text: string; readonly match: string; readonly bid: number | null }
     >();
     for (const [id, words, match, cents] of db.all(sql, campaignId)) {
-      const key = `${match}/${normalizedText(asTextOrNull(words ?? null) ?? '')}`;
+      const text = asTextOrNull(words ?? null) ?? '';
+      const loose = normalizedText(text);
+      const key = `${match}/${loose}`;
       const word = String(fromStored(matchType.spec, match ?? null) ?? '');
-      if (!byKey.has(key))
-        byKey.set(key, { id: rowIdOf(id), text: asText(words), match: word, bid: asNumberOrNull(cents ?? null) });
+      if (loose !== '' && !byKey.has(key))
+        byKey.set(key, { id: rowIdOf(id), text, match: word, bid: asNumberOrNull(cents ?? null) });
     }
     return byKey;
   });
