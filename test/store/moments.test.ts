@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
+import { openDb } from '../../main/store/db/open-db.ts';
 import { readLog } from '../../main/store/history/read-log.ts';
 import { rowsAtMoment } from '../../main/store/history/rows-at-moment.ts';
-import type { OwnStore } from '../../main/store/writer/create-store.ts';
+import { recoverData } from '../../main/store/safety/recover-data.ts';
+import { createStore, type OwnStore } from '../../main/store/writer/create-store.ts';
 import { pruneHistory } from '../../main/store/writer/steps.ts';
 import { runs } from '../share.ts';
 import {
   acceptAll,
+  aFolder,
   aSmallCampaign,
   aStore,
   at,
@@ -192,4 +195,29 @@ test('the history is pruned from its oldest step once it is too large, and what 
   expect(store.step('undo').ok).toBe(false);
   expect(refs[3] === undefined ? null : store.readRow(refs[3])).toMatchObject({ values: { bid: 40 - left } });
   expect(readLog(store.db, 0, 100, { stepId: null, ref: null, campaignId: null }).total).toBe(2 * left);
+});
+
+test('the history of what is salvaged begins anew: its size and its reasons are those of its own steps', () => {
+  const store = aStore();
+  const [campaign] = pick(createAll(store, aSmallCampaign('A name that takes some room in the history')), 0);
+  const updates = [{ ...campaign, field: 'name', value: 'Towels' }];
+  const reasons = [{ ...campaign, reason: 'It sold well.', numbers: {} }];
+  done(store.apply({ label: 'Rename', source: 'user', updates, reasons }));
+  const file = String(store.db.get(`SELECT file FROM pragma_database_list WHERE name = 'main'`)?.[0]);
+  store.db.close();
+  const target = `${aFolder()}/salvaged.db`;
+  expect(recoverData(file, target).ok).toBe(true);
+  const db = openDb(target);
+  const saved = createStore({ db, profile: store.profile, migrated: true, onCommitted: () => {} });
+  saved.setNow(Date.UTC(2026, 4, 4, 12));
+  for (const value of ['Pots', 'Pans', 'Lids']) {
+    done(saved.apply({ label: value, source: 'user', updates: [{ ...campaign, field: 'name', value }] }));
+  }
+  const counted = db.get(`SELECT value FROM counter WHERE name = 'history-bytes'`)?.[0];
+  expect(counted).toBe(db.get('SELECT total(bytes) FROM step')?.[0]);
+  const { entries } = readLog(db, 0, 10, { stepId: null, ref: null, campaignId: null });
+  expect(entries.map(({ step, reason }) => [step, reason])).toEqual(
+    ['Lids', 'Pans', 'Pots'].map((step) => [step, undefined]),
+  );
+  db.close();
 });

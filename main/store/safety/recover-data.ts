@@ -338,5 +338,6 @@ function repairCounters(to: Db): void {
   to.run(`UPDATE counter SET value = value + 1 WHERE name = 'revision'`);
   to.run(`INSERT OR IGNORE INTO check_pending SELECT id FROM campaign`);
   // The history may refer to lost rows, which undo would invent.
-  to.exec(`DELETE FROM step; DELETE FROM step_cell; DELETE FROM step_row`);
+  to.exec(`DELETE FROM step; DELETE FROM step_cell; DELETE FROM step_row; DELETE FROM step_reason; DELETE FROM step_kept;
+    UPDATE counter SET value = 0 WHERE name = 'history-bytes'`);
 }
