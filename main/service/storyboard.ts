@@ -62,7 +62,7 @@ export const storyboardOperations = (parts: RouterContext): Pick<MainOperations,
           const file = await open(path, 'w', 0o600);
           try {
             const page = storyboardPage({ id, account: name, day: dayText(day), campaigns }, HASHES);
-            for (const part of page) await file.write(part);
+            for (const part of page) await file.appendFile(part);
           } finally {
             await file.close();
           }

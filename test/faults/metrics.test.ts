@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
@@ -347,5 +349,23 @@ describe('a cube that is not as it should be costs no draft', () => {
     await edit(workspace, { creates: aSmallCampaign('Cups') });
     expect((await workspace.summary()).rows.campaign).toBe(2);
     expect(done(await cube().ingest(large)).taken).toEqual(DAYS);
+  });
+});
+
+test('an export that the disk takes only a part of fails, and is no shorter file', () => {
+  const target = join(aFolder(), 'days.csv');
+  const module = pathToFileURL(join(import.meta.dirname, '..', '..', 'main', 'cube', 'export-metrics.ts')).href;
+  const work = `
+    const { csvTarget } = await import('${module}');
+    const rows = 4000;
+    const target = csvTarget('${target}');
+    await target.begin({ texts: ['keyword'], numbers: [] });
+    await target.day({ day: '2026-05-01', rows, texts: [Array(rows).fill('red pot')], numbers: [] });
+    await target.end();`;
+  // The system then writes the first part of a text, and says how much.
+  const limited = `ulimit -f 64; exec "$0" --input-type=module -e "$1"`;
+  expect(spawnSync('sh', ['-c', limited, process.execPath, work], { encoding: 'utf8' })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('EFBIG'),
   });
 });

@@ -148,7 +148,7 @@ async function writeRows(
         rows++;
       }
       sum.update(text);
-      await file.write(text);
+      await file.appendFile(text);
     }
   } finally {
     await file.close();

@@ -89,7 +89,7 @@ async function writeLines(target: string, entries: AsyncGenerator<object>): Prom
   try {
     let written = 0;
     for await (const entry of entries) {
-      await file.write(`${JSON.stringify(entry)}\n`);
+      await file.appendFile(`${JSON.stringify(entry)}\n`);
       written += 1;
     }
     return written;
