@@ -1,3 +1,4 @@
+import { isTerminal } from '../lifecycle/states.ts';
 import type { Cell } from '../model/field-types.ts';
 import { type AnyValues, fieldSpecs } from '../model/fields.ts';
 import { type Kind, PARENT_OF } from '../model/kinds.ts';
@@ -20,9 +21,12 @@ export interface Subtree {
 /** Fields owned by the service that a copy keeps, because they describe the item. */
 const KEPT: ReadonlySet<string> = new Set(['adItem.itemName', 'adItem.itemIdSource']);
 
+/** Whether the row has a final status here: the service creates no row with it, and refuses all others of the request. */
+export const isOffForGood = (row: AnyRow): boolean => isTerminal({ ...row, base: null } as AnyRow);
+
 /**
- * Makes new drafts of a row and of all below it. Values that only the service sets (ID, reviews, URLs) are not copied
- * and are counted in `dropped`, by field; the service's own ID counts as `remoteId`.
+ * Makes new drafts of a row and of all below it, without those with a final status. Values that only the service sets
+ * (ID, reviews, URLs) are not copied and are counted in `dropped`, by field; the service's own ID counts as `remoteId`.
  *
  * @param parent parent of the root; null for a campaign
  * @param name a new name for the root, if any
@@ -36,6 +40,7 @@ export function copyRows(
   const copies: CopiedRow[] = [];
   const places = new Map<RowId, number>();
   for (const row of [root, ...below]) {
+    if (row !== root && isOffForGood(row)) continue;
     const place: CopiedRow['parent'] = row === root ? parent : placeBelow(row, root, places);
     const values = copiedValues(row, dropped);
     places.set(row.id, copies.length);

@@ -84,6 +84,27 @@ test('a copied campaign is a new draft with all that hangs from it, under a name
   expect(names).toEqual(['Towels', 'Towels copy', 'Towels copy 2']);
 });
 
+test('what is off for good on the service is not copied: it would have the whole request refused', async () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign('Towels'));
+  acceptAll(store, refs);
+  const [item, keyword, other] = pick(refs, 2, 3, 4);
+  const updates = [
+    { ...item, field: 'status', value: 'deleted' },
+    { ...keyword, field: 'state', value: 'archived' },
+  ];
+  done(store.apply({ label: 'Off', source: 'user', updates }));
+  const context = { db: store.db, profile: store.profile, isCancelled: () => false };
+  const groups = [{ kind: 'campaign', ids: Int32Array.of(refs[0]?.id ?? 0) }] as const;
+  expect(done(await previewTool(context, groups, { tool: 'duplicate' }, 10)).created).toBe(3);
+  const outcome = done(run(store, { tool: 'duplicate' }, refs));
+  const copy = readTrees(store.db, [outcome.roots[0]?.id ?? item.id])[0];
+  expect(copy?.adItems).toEqual([]);
+  expect(copy?.keywords.map(({ values }) => [values.text, values.state])).toEqual([['kitchen roll', 'enabled']]);
+  const alone = done(run(store, { tool: 'duplicate' }, [item, keyword, other]));
+  expect(alone).toMatchObject({ created: 1, refused: [{ why: 'not-editable', rows: 2 }] });
+});
+
 test('names of copies made at once differ not only in capitals', () => {
   const store = aStore();
   const refs = ['Towels', 'TOWELS'].flatMap((name) => createAll(store, aSmallCampaign(name)));
