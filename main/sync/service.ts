@@ -85,6 +85,9 @@ export function startTimer(run: () => void, delayMs: number): () => void {
 /** Maximum number of requests in progress, each for another campaign. */
 const REQUESTS_MAX = 4;
 
+/** Rows of a run up to which its list is kept even if no window displayed it. */
+const KEPT_LINES_MAX = 20_000;
+
 /**
  * Creates the sync service of one workspace and takes over the outbox: requests that an earlier process was sending
  * become unconfirmed, and requests that only the side journal has are restored.
@@ -174,7 +177,8 @@ export async function createSyncService(deps: SyncDeps) {
       try {
         await work(ctx);
       } finally {
-        // The list of a run that was never displayed is dropped with its rows.
+        // A run that no window displayed, such as a resumed one, keeps its list too. A long list is dropped with its rows.
+        if (ctx.state.results.counts().total <= KEPT_LINES_MAX) await linesOfRun(ctx.options.runId);
         if (watched.runId === ctx.options.runId) watched = { ...watched, ctx: null };
       }
     };

@@ -52,6 +52,7 @@ const texts = {
     stopped: 'The sync stopped early.',
   },
   gone: 'Another plan was made since. The requests that were sent are in the history.',
+  unlisted: 'The rows of this sync are in the history.',
   history: 'Open history',
   rollBack: 'Roll back this sync…',
   rest: (n: number) => `Sync ${plural(n, 'unsent change')}…`,
@@ -211,9 +212,15 @@ function SentPart({ workspaceId, plan, part }: SentPartProps) {
   if (part === 'stays')
     return <NotIncluded workspaceId={workspaceId} plan={plan} onSelectAll={() => store.getState().openSync()} />;
   if (!isGone) return <PlanTechnical workspaceId={workspaceId} plan={plan} isSent onOutdated={() => setGone(true)} />;
+  return <InHistory className={styles['scrolled']} text={texts.gone} />;
+}
+
+/** What a page can't list any more, and the way to the history that can. */
+function InHistory({ className, text }: { readonly className: string | undefined; readonly text: string }) {
+  const { store } = useAppContext();
   return (
-    <div className={styles['scrolled']}>
-      <p>{texts.gone}</p>
+    <div className={className}>
+      <p>{text}</p>
       <Button onClick={() => store.getState().showTab('history')}>{texts.history}</Button>
     </div>
   );
@@ -234,6 +241,7 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
   const { changes, state, startedAt, endedAt, runId, unsubmitted } = report;
   const done = useRef<HTMLButtonElement>(null);
   const [tab, setTab] = useState<PlanTab>('changes');
+  const [isUnlisted, setUnlisted] = useState(false);
   // Items are checked again before the send; a row with an error is not sent.
   const all = Math.max(changes.total, plan?.changes ?? 0);
   const heading = all === 0 ? texts.submitted(report.reviews) : texts.result(changes.sent, all);
@@ -283,8 +291,10 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
             // The list is headed Sent, unless nothing was.
             sentOnly={changes.sent > 0}
             onPick={null}
+            onOutdated={() => setUnlisted(true)}
           >
             <SyncResults workspaceId={workspaceId} report={report} />
+            {isUnlisted && changes.sent > 0 && <InHistory className={styles['padded']} text={texts.unlisted} />}
           </PlanList>
         </div>
         <aside className={styles['side']}>

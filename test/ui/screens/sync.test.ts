@@ -52,6 +52,8 @@ test('the results of the last sync are shown again from the overview and the inb
   await page.keyboard.press('Alt+1');
   await page.getByRole('button', { name: 'Show results' }).click();
   await expect(result).toBeVisible();
+  // The list of its rows ended with the program.
+  await expect(sync).toContainText('The rows of this sync are in the history.');
   await sync.getByRole('button', { name: 'Done' }).click();
   await app.navigation.getByRole('button', { name: /^Inbox/ }).click();
   const inbox = page.getByRole('main', { name: 'Inbox' });
