@@ -195,11 +195,15 @@ export function createActions(context: ActionContext) {
     workspaceId: string,
     campaignIds: readonly number[],
     send: () => Promise<unknown>,
-  ): Promise<void> => {
+  ): Promise<'sent' | 'shown'> => {
     const account = (await client.accounts.list()).find((each) => each.workspaceId === workspaceId);
-    if (account?.mode !== 'confirm') await send();
-    else if (store.getState().workspaceId === workspaceId)
+    if (account?.mode !== 'confirm') {
+      await send();
+      return 'sent';
+    }
+    if (store.getState().workspaceId === workspaceId)
       store.getState().openSync({ chosen: wholeCampaigns(campaignIds) });
+    return 'shown';
   };
 
   const opening = async (add: () => Promise<Account>): Promise<Account | null> => {
@@ -433,17 +437,13 @@ export function createActions(context: ActionContext) {
           client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true }),
         ),
       ),
-    /**
-     * Sends the fixes of a rejected campaign and submits it again.
-     *
-     * @param unchanged shown if nothing was fixed
-     */
-    resubmit: (workspaceId: string, campaignId: number, unchanged: string) =>
+    /** Sends the fixes of a rejected campaign and submits it again. @returns null when that failed, which is shown */
+    resubmit: (workspaceId: string, campaignId: number) =>
       attempt(context, async () => {
         const campaign = { workspaceId, campaignIds: [campaignId] };
         const plan = await client.sync.plan({ ...campaign, submit: true });
-        if (plan.reviews === 0) toasts.tell(unchanged);
-        else await confirmed(workspaceId, campaign.campaignIds, () => client.review.submit(campaign));
+        if (plan.reviews === 0) return 'unchanged';
+        return confirmed(workspaceId, campaign.campaignIds, () => client.review.submit(campaign));
       }),
   };
 }

@@ -93,6 +93,8 @@ const rejectionTexts = {
   save: 'Save only',
   resubmit: 'Resubmit',
   result: (day: string) => `Result expected by ${day}`,
+  submitting: (campaign: string) => `Submitting "${campaign}" for review.`,
+  sending: 'Submitting for review…',
   unchanged: 'Fix what was rejected first. Unchanged creative will be rejected again.',
   nothingNew: (kind: Kind) =>
     `Nothing to review yet. Add other ${inSentence(KIND_NAMES[kind].many)} first: unchanged ones would be rejected again.`,
@@ -112,7 +114,7 @@ function RejectionDetail(props: DetailProps) {
   const { workspaceId, entry } = props;
   const { kind, rowId, campaign, campaignId, text, submitBy, resultBy } = entry;
   const api = useApi();
-  const { actions, store } = useAppContext();
+  const { actions, store, toasts } = useAppContext();
   const detail = useRowOf(props);
   const rejection = useQuery(
     api.rejections.list.queryOptions({ input: { workspaceId, from: 0, count: 500, words: '' } }),
@@ -133,8 +135,10 @@ function RejectionDetail(props: DetailProps) {
       ? true
       : (await actions.edit(rejectionTexts.edit, [{ kind, id: rowId, field, value }], workspaceId)) !== null;
   const submit = async (): Promise<void> => {
-    if ((await save()) && campaignId !== null)
-      await actions.resubmit(workspaceId, campaignId, rejectionTexts.unchanged);
+    if (!(await save()) || campaignId === null) return;
+    const done = await actions.resubmit(workspaceId, campaignId);
+    if (done === 'unchanged') toasts.tell(rejectionTexts.unchanged);
+    else if (done === 'sent') toasts.tell(rejectionTexts.submitting(campaign ?? ''));
   };
   // Tells whether anything is new to review; typed text is saved before it is submitted.
   const plan = useQuery(
@@ -144,6 +148,8 @@ function RejectionDetail(props: DetailProps) {
     }),
   ).data;
   const isUnchanged = value === stored && plan?.reviews === 0;
+  // While the fix is sent, its plan is empty: that is not a creative nobody has changed.
+  const isSending = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data?.state === 'running';
   const isRows = kind === 'adItem' || kind === 'keyword';
   return (
     <>
@@ -213,7 +219,9 @@ function RejectionDetail(props: DetailProps) {
           </Button>
         )}
         {isUnchanged ? (
-          <span className={ui['quiet']}>{isRows ? rejectionTexts.nothingNew(kind) : rejectionTexts.unchanged}</span>
+          <span className={ui['quiet']}>
+            {isSending ? rejectionTexts.sending : isRows ? rejectionTexts.nothingNew(kind) : rejectionTexts.unchanged}
+          </span>
         ) : (
           resultBy !== null && <span className={ui['quiet']}>{rejectionTexts.result(weekdayText(resultBy))}</span>
         )}

@@ -318,5 +318,6 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
     await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
     planned.resolve();
     expect(await submitted.promise).toBe(workspaceId);
+    await expect(page.getByText('Submitting "Banners" for review.')).toBeVisible();
   });
 });
