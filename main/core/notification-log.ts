@@ -209,7 +209,7 @@ function syncEntry(event: Extract<AppEvent, { type: 'sync.progress' }>, at: numb
   const texts = {
     finished: `Sync finished: ${count(done)} sent${refused}${inDoubt}`,
     paused: `Sync paused: ${sent}`,
-    away: `Sync stopped, the service is not responding: ${sent}`,
+    away: `The service is not responding: ${sent}, the rest is kept. The sync resumes automatically`,
     deadline: `Sync stopped at its deadline: ${sent}, the rest is kept`,
     'plan-changed': 'Sync not sent: the plan changed after you approved it',
     team: `Sync stopped, your team's database is not available: ${sent}, the rest is kept`,

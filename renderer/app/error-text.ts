@@ -138,7 +138,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
     if (isLocked) return 'Credential storage is locked. Unlock it, then connect again.';
     return fact(f, 'detail') || 'The credentials do not work.';
   },
-  UNREACHABLE: () => "Can't reach the service. Your edits are saved. Try again when you're back online.",
+  UNREACHABLE: () => "Can't reach the service. Your edits are saved. Check the network, then try again.",
   SERVICE_ANSWERED: (f) => {
     const retryAt = f['retryAt'];
     const said = { status: Number(f['status']), call: fact(f, 'call'), detail: fact(f, 'detail') };

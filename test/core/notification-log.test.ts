@@ -119,6 +119,7 @@ test('events of an account are put into words, each with its tone and its place'
   own.hear({ ...sync, phase: 'sending' });
   own.hear(sync);
   own.hear({ ...sync, elementsRefused: 0, elementsInDoubt: 0, ended: 'deadline' });
+  own.hear({ ...sync, elementsRefused: 0, elementsInDoubt: 0, ended: 'away' });
   own.hear({ ...notice, params: { what: 'two-copies' } });
   own.hear({ ...notice, message: 'x'.repeat(5000), severity: 'error', params: {} });
   own.hear({ type: 'access.refused', workspaceId: sync.workspaceId });
@@ -127,6 +128,11 @@ test('events of an account are put into words, each with its tone and its place'
   expect(kept.toSorted((a, b) => a.text.localeCompare(b.text))).toEqual([
     { tone: 'bad', text: 'Sync finished: 1,234 sent, 2 failed, 1 unconfirmed', place: 'sync' },
     { tone: 'bad', text: 'Sync stopped at its deadline: 1,234 changes sent, the rest is kept', place: 'sync' },
+    {
+      tone: 'bad',
+      text: 'The service is not responding: 1,234 changes sent, the rest is kept. The sync resumes automatically',
+      place: 'sync',
+    },
     { tone: 'bad', text: 'The service no longer accepts the token or the key of this account', place: 'access' },
     { tone: 'plain', text: 'Two copies', place: 'backups' },
     { tone: 'bad', text: 'x'.repeat(1000), place: 'sync' },

@@ -167,11 +167,11 @@ test(
         await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
         await page.keyboard.press('Control+Enter');
         const sync = syncPage(page);
-        await expect(sync.getByText(/^Waiting for the network/)).toBeVisible();
+        await expect(sync.getByText(/^This computer is offline\./)).toBeVisible();
         await expect(sync.getByRole('button', { name: 'Send when online' })).toBeEnabled();
         expect(await faults(page, 'main')).toEqual([]);
         await setNetwork(page, true);
-        await expect(sync.getByText(/^Waiting for the network/)).toHaveCount(0);
+        await expect(sync.getByText(/^This computer is offline\./)).toHaveCount(0);
         await sync.getByRole('button', { name: 'Close' }).click();
       });
       await verify();

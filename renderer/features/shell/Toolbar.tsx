@@ -67,7 +67,7 @@ const texts = {
   syncPlan: 'Sync plan',
   upToDate: 'Up to date',
   readOnly: 'This account is read-only. You can look at the sync plan, but not send it.',
-  sending: (done: number, all: number) => `Sending ${countText(done)} of ${countText(all)}`,
+  sending: (done: number, all: number) => (all === 0 ? 'Sending…' : `Sending ${countText(done)} of ${countText(all)}`),
   more: 'More ways to sync',
   /** Shorter than in sentences, to fit beside each other. */
   kind: {

@@ -42,6 +42,7 @@ const texts = {
   healthy: (minutes: number) =>
     `Starts when the service has responded for ${plural(minutes, 'minute')} without a break.`,
   healthySince: (time: string) => `Responding since ${time}.`,
+  lastRequest: (problem: string) => `Last request failed: ${problem}`,
   deadlineAt: (time: string) => `Nothing is sent after ${time}.`,
 } as const;
 
@@ -64,7 +65,9 @@ export function PendingSync({ workspaceId, saysWhy = true, isPrimary = false }: 
     <section className={styles['pending-sync']} aria-label={texts.titles[state]}>
       <h2 className={ui['group-title']}>{texts.titles[state]}</h2>
       <p role="status">{linesOf(pending, (at) => timeText(at, now)).join(' ')}</p>
-      {saysWhy && pending.problem !== null && <p className={ui['quiet']}>{pending.problem}</p>}
+      {saysWhy && pending.problem !== null && (
+        <p className={ui['quiet']}>{state === 'paused' ? pending.problem : texts.lastRequest(pending.problem)}</p>
+      )}
       <Group gap="xs">
         {state !== 'scheduled' && (
           <Button variant={isPrimary ? 'filled' : 'default'} onClick={() => void actions.resumeSync()}>

@@ -41,6 +41,7 @@ const texts = {
   uploaded: (sent: string, all: string) => `${sent} of ${all}`,
   retryAt: (time: string) => `Waiting for the service or its hourly limit. Continues at ${time}.`,
   once: 'Adslate never sends a change twice, even after a power failure.',
+  triedAt: (time: string) => `Started at ${time}. Nothing was sent.`,
   sentAt: (from: string, to: string) => (from === to ? `Sent at ${from}.` : `Sent from ${from} to ${to}.`),
   attention: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'needs' : 'need'} attention.`,
   dropped: (n: number) => `${plural(n, 'change')} ${n === 1 ? 'was' : 'were'} no longer ready when the sync began.`,
@@ -254,7 +255,11 @@ export function ResultPage({ account, report, plan, onClose }: ResultPageProps) 
   const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data;
   const isLeft = changes.notSent > 0 && pending === null;
   const text = [
-    startedAt === null || endedAt === null ? '' : texts.sentAt(timeText(startedAt, now), timeText(endedAt, now)),
+    startedAt === null || endedAt === null
+      ? ''
+      : report.done + report.uploads === 0
+        ? texts.triedAt(timeText(startedAt, now))
+        : texts.sentAt(timeText(startedAt, now), timeText(endedAt, now)),
     texts.states[state],
     open === 0 ? '' : texts.attention(open),
     unsubmitted.campaigns === 0 ? '' : texts.notSubmitted(unsubmitted.campaigns),

@@ -65,8 +65,8 @@ const texts = {
   nothingToRollBack: 'Nothing of this sync can be rolled back.',
   forGood: (n: number, first: string) => `${plural(n, 'change')} can't be rolled back, such as ${first}.`,
   waiting: {
-    offline: 'Waiting for the network. Everything else still works.',
-    away: 'Waiting for the service, which is not responding. Everything else still works.',
+    offline: 'This computer is offline. Your changes are saved, and can be sent when it is back online.',
+    away: 'The service did not respond to the last request. Your changes are saved. If it does not respond to a sync either, the sync waits and resumes automatically.',
   },
 } as const;
 
@@ -625,7 +625,9 @@ function OfflineNotice() {
 
 function WaitsForNetwork({ workspaceId }: { readonly workspaceId: string }) {
   const line = useServiceReachability(workspaceId);
-  if (line === 'online') return null;
+  const pending = useQuery(useApi().sync.pending.queryOptions({ input: { workspaceId } })).data;
+  // A sync that waits for the service says so itself.
+  if (line === 'online' || pending?.state === 'waiting') return null;
   const Icon = line === 'offline' ? IconWifiOff : IconCloudOff;
   return (
     <p className={ui['note-line']} role="status">
