@@ -205,7 +205,7 @@ function TextEditor({ kind, column, value, isRead, typed, onCommit, onCancel, on
         onBlur={leave}
       />
       {problem !== null && (text.length > 2 || asked) && (
-        <span id={problemId} className={styles['grid-problem']} role="alert">
+        <span ref={keepInside} id={problemId} className={styles['grid-problem']} role="alert">
           {problem}
         </span>
       )}
@@ -214,6 +214,15 @@ function TextEditor({ kind, column, value, isRead, typed, onCommit, onCancel, on
       )}
     </>
   );
+}
+
+/** In the last column or row, a problem is shown to the left of its cell's right edge or above it: the grid would cut it. */
+function keepInside(problem: HTMLElement | null): void {
+  const grid = problem?.closest('[role="grid"]')?.getBoundingClientRect();
+  if (problem == null || grid === undefined) return;
+  const { right, bottom } = problem.getBoundingClientRect();
+  problem.toggleAttribute('data-end', right > grid.right);
+  problem.toggleAttribute('data-above', bottom > grid.bottom);
 }
 
 function ChoiceEditor({ kind, column, value, options, onCommit, onCancel, onLeave }: CellEditorProps) {

@@ -166,6 +166,18 @@ test.describe('the grid of the sample account', () => {
       expect(await fits()).toEqual({ gap: 0, cut: [] });
     }
 
+    // What is wrong with a value is read to its end in the last column too.
+    await page.getByRole('tab', { name: /^Campaigns/ }).click();
+    await (await desk.cell('Paper towels auto', 'End')).click();
+    await page.keyboard.type('12/1/2030');
+    await page.keyboard.press('Enter');
+    const problem = desk.grid.getByRole('alert');
+    await expect(problem).toContainText('2030-12-01');
+    const right = await problem.evaluate((told) => told.getBoundingClientRect().right);
+    expect(right).toBeLessThanOrEqual(await desk.grid.evaluate((grid) => grid.getBoundingClientRect().right));
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: /^Keywords/ }).click();
+
     // An amount that does not fit its column is short instead of cut.
     const bid = await desk.cell('hose', 'Bid');
     await bid.dblclick();
