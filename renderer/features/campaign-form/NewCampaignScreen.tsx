@@ -182,6 +182,13 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     [keepForm, workspaceId, shape, draft, start],
   );
 
+  useEffect(() => {
+    const input = problem === null ? null : document.getElementById(`${id}-${problem.field}`);
+    input?.focus();
+    // Its text is below the input, and maybe below the edge of the window.
+    input?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' });
+  }, [id, problem]);
+
   const leave = (): void => {
     keepForm(workspaceId);
     openPlace('rows');
@@ -194,7 +201,6 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     const rows = draftRows(shape, { ...draft, name });
     if (!rows.ok) {
       setProblem(rows.error);
-      document.getElementById(`${id}-${rows.error.field}`)?.focus();
       return;
     }
     const created = await during(actions.create(texts.label(name), withNames(rows.value)));
@@ -345,7 +351,7 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
               {shape === 'sba' && BANNER_LINES.slice(1).map(lineInput)}
             </div>
           )}
-          <Missing shape={shape} draft={draft} />
+          <Missing shape={shape} draft={draft} refused={problem} />
         </div>
       </div>
     </form>
@@ -416,8 +422,15 @@ function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
   );
 }
 
+interface MissingProps {
+  readonly shape: CampaignShape;
+  readonly draft: CampaignDraft;
+  /** What the last attempt to create the draft found wrong, such as a line of the keywords. */
+  readonly refused: DraftProblem | null;
+}
+
 /** The fields that a campaign of this type needs before it can go live but are empty, and all with an error. */
-function Missing({ shape, draft }: { readonly shape: CampaignShape; readonly draft: CampaignDraft }) {
+function Missing({ shape, draft, refused }: MissingProps) {
   const { labels } = campaignFormTexts;
   const isEmpty = (name: keyof CampaignDraft): boolean => draft[name].trim() === '';
   const banner = shape === 'sba' ? BANNER_LINES : [];
@@ -434,7 +447,7 @@ function Missing({ shape, draft }: { readonly shape: CampaignShape; readonly dra
     ['file', shape === 'sba' ? texts.logo : texts.video, shape === 'sba' || shape === 'video'],
   ];
   const missing = fields.flatMap(([field, name, isNeeded = true]) => {
-    const problem = fieldProblem(field, draft);
+    const problem = refused?.field === field ? refused.text : fieldProblem(field, draft);
     if (problem !== undefined) return { field, text: texts.wrong(name, problem), isLong: true };
     return isNeeded && isEmpty(field) ? { field, text: name, isLong: false } : [];
   });

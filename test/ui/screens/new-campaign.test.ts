@@ -40,6 +40,14 @@ test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it
   await expect(missing).toContainText('End date: Choose a day after the start date.');
   await form.getByLabel('End date').fill('');
   await expect(missing).not.toContainText('End date');
+  // A line that can't be read is known once the draft is created, and then it is not "nothing".
+  const lines = form.getByLabel('Keywords, one per line');
+  await lines.fill('ladle\texact\tcheap');
+  await page.keyboard.press('Control+Enter');
+  await expect(missing).toContainText('Keywords: Line 1: "cheap" is not a number.');
+  await expect(lines).toBeFocused();
+  await lines.fill('ladle');
+  await expect(missing).not.toContainText('Keywords');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Ladles' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo: New campaign Ladles' })).toBeEnabled();
