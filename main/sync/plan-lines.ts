@@ -139,6 +139,7 @@ interface PlannedRow {
 export interface PlannedCampaign {
   readonly id: RowId;
   readonly label: string;
+  readonly remoteId: string | null;
   readonly itemId: string | null;
   readonly state: string | null;
   readonly isNew: boolean;
@@ -189,6 +190,7 @@ function headOf({ campaign, adItems }: CampaignTree, sent: SentRows): Omit<Plann
     id,
     // As in every list of campaigns.
     label: campaign.values.name ?? campaign.remoteId ?? rowLabel(campaign),
+    remoteId: campaign.remoteId,
     itemId: adItems[0]?.values.itemId ?? null,
     state: values.campaignState,
     isNew: isNew(campaign),
@@ -278,8 +280,8 @@ export function outlook(
       : [],
   );
   const [first] = later.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1));
-  const budgets = going.flatMap(({ label, budget, id }) =>
-    budget === null || !sent.has('campaign', id) ? [] : [{ label, before: budget[0], after: budget[1] }],
+  const budgets = going.flatMap(({ id, label, remoteId, budget }) =>
+    budget === null || !sent.has('campaign', id) ? [] : [{ id, label, remoteId, before: budget[0], after: budget[1] }],
   );
   // The budget of an ended campaign counts only if the plan changes it.
   const ended = going.flatMap(({ budget, id }) =>

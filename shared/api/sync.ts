@@ -154,7 +154,16 @@ export const PlanView = z.strictObject({
   budgets: z.strictObject({
     before: z.int(),
     after: z.int(),
-    campaigns: z.array(z.strictObject({ label: z.string(), before: z.int(), after: z.int() })),
+    campaigns: z.array(
+      z.strictObject({
+        id: RowIdSchema,
+        label: z.string(),
+        /** ID on the service, which tells campaigns of one name apart; null for a new one, whose name is its own. */
+        remoteId: z.string().nullable(),
+        before: z.int(),
+        after: z.int(),
+      }),
+    ),
     more: z.int(),
   }),
   requests: z.int(),

@@ -5,6 +5,7 @@ import { id } from '../shared/builders.ts';
 const campaign = (number: number, rows: number): PlannedCampaign => ({
   id: id(number),
   label: `Campaign ${number}`,
+  remoteId: null,
   itemId: null,
   state: null,
   isNew: true,

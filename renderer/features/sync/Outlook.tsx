@@ -38,6 +38,8 @@ const texts = {
   from: (day: string) => `from ${day}`,
   budgets: 'Daily budgets',
   before: (amount: string) => `${amount} today, all campaigns`,
+  /** Tells campaigns of one name apart. */
+  which: (id: string) => `ID ${id}`,
   together: 'Total',
   more: (n: number) => `${countText(n)} more`,
   sentBy: (time: string) => `The service limits changes per hour. All are sent by ${time} if Adslate stays open.`,
@@ -170,9 +172,14 @@ export function Outlook({
             <span className={styles['budget-after']}>{moneyText(budgets.after)}</span>
           </p>
           <ul className={styles['sums']}>
-            {budgets.campaigns.map(({ label, before, after }) => (
-              <li key={label}>
-                <span>{label}</span>
+            {budgets.campaigns.map(({ id, label, remoteId, before, after }) => (
+              <li key={id}>
+                <span>
+                  {label}
+                  {remoteId !== null && budgets.campaigns.some((other) => other.label === label && other.id !== id) && (
+                    <span className={ui['quiet']}> {texts.which(remoteId)}</span>
+                  )}
+                </span>
                 <span className={tone(after - before)}>{signed(after - before)}</span>
               </li>
             ))}

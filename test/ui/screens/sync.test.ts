@@ -33,6 +33,32 @@ test('a bid with a misplaced decimal point is named beside the plan that sends i
   await expect(page.locator('#grid-active-cell')).toHaveText(/9,999/);
 });
 
+test('the daily budgets of the plan tell two campaigns of one name apart', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const { sync: operations } = usual.client;
+      const plan: typeof operations.plan = async (...call) => {
+        const found = await operations.plan(...call);
+        // As the service lets two have it.
+        const campaigns = found.budgets.campaigns.map((each) => ({ ...each, label: 'Lamps' }));
+        return { ...found, budgets: { ...found.budgets, campaigns } };
+      };
+      return { ...usual, client: answering(usual.client, 'sync', answering(operations, 'plan', plan)) };
+    },
+  });
+  await app.newManual('Lamps one', 'reading lamp\texact\t1.50', '75');
+  await app.newManual('Lamps two', 'night light\texact\t1.60', '40');
+  await page.keyboard.press('Control+Enter');
+  await send();
+  const { workspaceId } = app;
+  const rows = await rowsOf(app.client(), workspaceId, { kind: 'campaign' });
+  const changes = rows.map(({ id }) => ({ kind: 'campaign' as const, id, field: 'dailyBudget', value: 8000 }));
+  await app.client().workspace.edit({ workspaceId, label: 'Budgets', changes });
+  await page.keyboard.press('Control+Enter');
+  const budgets = sync.getByRole('region', { name: 'Daily budgets' }).getByRole('listitem');
+  for (const { remoteId } of rows) await expect(budgets.filter({ hasText: `Lamps ID ${remoteId}` })).toHaveCount(1);
+});
+
 test('the sync button tells the changes that it does not count', async () => {
   const app = await openApp();
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
