@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Drop, WatchedFolder } from '../../../shared/api/watched-folder.ts';
 import { dropText, folderText } from '../../../shared/media/watched-files.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, attempt, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
@@ -59,21 +59,22 @@ export function WatchedFolderSection({ workspaceId }: { readonly workspaceId: st
   if (data === undefined) return <Problem of={error} />;
   return (
     <>
-      <Place state={data} />
+      <Place workspaceId={workspaceId} state={data} />
       <Patterns workspaceId={workspaceId} state={data} />
       <Files state={data} />
     </>
   );
 }
 
-function Place({ state }: { readonly state: WatchedFolder }) {
+function Place({ workspaceId, state }: PatternsProps) {
   const { connection } = useAppContext();
   const actions = useActions(folderActions);
   const [busy, during] = useBusy();
   const { chooseFolder } = connection.files;
   const choose = async (): Promise<void> => {
     const folder = await chooseFolder?.();
-    if (folder !== undefined && folder !== null) await during(actions.set({ on: true, folder: folder.grant }));
+    if (folder !== undefined && folder !== null)
+      await during(actions.set({ on: true, folder: folder.grant }, workspaceId));
   };
   return (
     <div className={styles['settings-card']}>
@@ -233,7 +234,9 @@ type Change = Readonly<{ on?: boolean; patterns?: string; polling?: boolean; fol
 function folderActions(context: ActionContext) {
   const { client } = context.connection;
   return {
-    set: (change: Change) => runAction(context, (workspaceId) => client.watchedFolder.set({ workspaceId, ...change })),
+    /** The account that is open when a dialog closes may be another one than it was opened for. */
+    set: async (change: Change, workspaceId = context.store.getState().workspaceId) =>
+      workspaceId === null ? null : attempt(context, () => client.watchedFolder.set({ workspaceId, ...change })),
     again: () => runAction(context, (workspaceId) => client.watchedFolder.scan({ workspaceId, again: true })),
   };
 }

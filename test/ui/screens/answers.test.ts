@@ -315,6 +315,31 @@ test('lists that end before the account does say how much of it they have', asyn
   await expect(page.getByText(/^The last 211 of 6,001 edits\. Backups have earlier ones\./)).toBeVisible();
 });
 
+test('a folder is watched for the account of its dialog, also when another one is open by then', async () => {
+  const chosen = Promise.withResolvers<{ readonly grant: string }>();
+  const asked: string[] = [];
+  const app = await openApp({
+    connection: (usual) => {
+      const { watchedFolder } = usual.client;
+      const set: typeof watchedFolder.set = ({ workspaceId, on }) => {
+        asked.push(workspaceId);
+        return watchedFolder.set({ workspaceId, on });
+      };
+      return {
+        ...usual,
+        client: answering(usual.client, 'watchedFolder', answering(watchedFolder, 'set', set)),
+        files: { ...usual.files, chooseFolder: () => chosen.promise },
+      };
+    },
+  });
+  await app.command('watched folder');
+  await page.getByRole('button', { name: 'Choose folder…' }).click();
+  await app.command('new practice account');
+  await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+  chosen.resolve({ grant: 'a folder' });
+  await check.poll(() => asked).toEqual([app.workspaceId]);
+});
+
 test('work that ends once another account is open stays in its own, and does not lead away from the other', async () => {
   let held = Promise.resolve();
   let asked = Promise.withResolvers<void>();
