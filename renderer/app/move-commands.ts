@@ -1,4 +1,5 @@
 import type { BulkPreview, BulkTool } from '../../shared/api/bulk.ts';
+import type { AddedFile } from '../../shared/api/files.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { takesPart } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -87,7 +88,12 @@ export async function pasteRows(app: AppContext, rowsToMove: RowsToMove, campaig
   // In another account, which may be open by now, these numbers are other rows.
   if (found === null || app.store.getState().workspaceId !== workspaceId) return false;
   const target: MoveTarget = { id: found.row.id, name: found.row.campaignName };
-  if (kind === 'media') return attach(app, rowsToMove.rows, target);
+  if (kind === 'media') {
+    const [file, another] = rowsToMove.rows;
+    if (file === undefined || another !== undefined) return refused(app, appTexts.moveRows.oneFile);
+    const [name, type] = [textOf('media', file, 'fileName'), textOf('media', file, 'mediaType')];
+    return attach(app, { id: file.id, name, type }, target);
+  }
   const rows = move ? rowsToMove.rows.filter((row) => row.campaignId !== target.id) : rowsToMove.rows;
   if (rows.length === 0) return refused(app, appTexts.moveRows.alreadyThere(target.name));
   const type = (field: string): string => textOf('campaign', found.row, field);
@@ -145,12 +151,62 @@ const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
   return move && PARENT_OF[kind] !== 'account' ? { tool: 'move', to } : { tool: 'copy', to };
 };
 
+/** The row that files were dropped on. */
+export interface DropRow {
+  readonly kind: Kind;
+  readonly id: WindowRow['id'];
+}
+
+/** Elements of rows have this attribute, so that a file dropped on one is set there: its kind and ID. */
+const ROW_MARK = 'data-row';
+export const rowMark = (kind: Kind, row: WindowRow | undefined): Readonly<Record<string, string>> =>
+  row === undefined ? {} : { [ROW_MARK]: `${kind} ${row.id}` };
+
+/** The row that an element is in, if files can be set there: a profile, a file, or what has profiles. */
+export function dropRowOf(element: Element): DropRow | undefined {
+  const [kind, id] = element.closest(`[${ROW_MARK}]`)?.getAttribute(ROW_MARK)?.split(' ') ?? [];
+  const takes = ['campaign', 'adGroup', 'media', 'sbaProfile', 'videoProfile'] as const;
+  const known = takes.find((each) => each === kind);
+  return known === undefined ? undefined : { kind: known, id: Number(id) as WindowRow['id'] };
+}
+
+/**
+ * Sets added files where they were dropped: in the field of the row for this type, or else in a profile of its
+ * campaign. Of several files of a type, it is the first.
+ */
+export async function attachDropped(
+  app: AppContext,
+  added: readonly (AddedFile | null)[],
+  { kind, id }: DropRow,
+  workspaceId: string,
+): Promise<void> {
+  const isOpen = (): boolean => app.store.getState().workspaceId === workspaceId;
+  for (const type of Object.values(PROFILE_FIELD)) {
+    const file = added.find((each) => each?.outcome === 'added' && each.mediaType === type);
+    if (file?.outcome !== 'added' || !isOpen()) continue;
+    const found = await attempt(app, () => app.connection.client.workspace.row({ workspaceId, ref: { kind, id } }));
+    if (found === null || !isOpen()) return;
+    const { campaignId, campaignName } = found.row;
+    const name = kind === 'media' ? textOf('media', found.row, 'fileName') : campaignName;
+    if ((kind === 'sbaProfile' || kind === 'videoProfile' || kind === 'media') && PROFILE_FIELD[kind] === type) {
+      const label = appTexts.moveRows.attachLabel(file.fileName, name);
+      const change = { kind, id, field: type, value: file.mediaId };
+      if ((await app.actions.edit(label, [change], workspaceId)) !== null)
+        app.toasts.tell(appTexts.moveRows.attached(file.fileName, name));
+    } else if (campaignId !== null)
+      await attach(app, { id: file.mediaId, name: file.fileName, type }, { id: campaignId, name });
+  }
+}
+
+interface AttachedFile {
+  readonly id: WindowRow['id'];
+  readonly name: string;
+  /** As in the field `mediaType`. */
+  readonly type: string;
+}
+
 /** Adds a media file to the campaign's profile; without a profile, one is created. */
-async function attach(app: AppContext, files: readonly WindowRow[], target: MoveTarget): Promise<boolean> {
-  const [file, another] = files;
-  if (file === undefined || another !== undefined) return refused(app, appTexts.moveRows.oneFile);
-  const name = textOf('media', file, 'fileName');
-  const type = textOf('media', file, 'mediaType');
+async function attach(app: AppContext, { id: fileId, name, type }: AttachedFile, target: MoveTarget): Promise<boolean> {
   const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
   const { workspaceId } = app.store.getState();
   const place = await attempt(app, () => attachPlace(app, type, profile, target.id));
@@ -164,12 +220,12 @@ async function attach(app: AppContext, files: readonly WindowRow[], target: Move
     case 'no-video':
       return refused(app, appTexts.moveRows.noVideo(target.name));
     case 'set': {
-      const change = { kind: place.kind, id: place.id, field: PROFILE_FIELD[place.kind], value: file.id };
+      const change = { kind: place.kind, id: place.id, field: PROFILE_FIELD[place.kind], value: fileId };
       if ((await app.actions.edit(label, [change])) === null) return false;
       break;
     }
     case 'create': {
-      const values = { [PROFILE_FIELD[profile]]: file.id, status: 'enabled' };
+      const values = { [PROFILE_FIELD[profile]]: fileId, status: 'enabled' };
       const made = await app.actions.create(label, [{ kind: profile, parent: { id: place.groupId }, values }]);
       if (made === null) return false;
       break;

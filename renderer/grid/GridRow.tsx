@@ -6,6 +6,7 @@ import { isDeleted } from '../../shared/model/row.ts';
 import type { Issue } from '../../shared/rules/rule.ts';
 import { choiceName, estimatedText } from '../app/field-names.ts';
 import { figureText, momentText, moneyText } from '../app/locale/numbers.ts';
+import { rowMark } from '../app/move-commands.ts';
 import type { RowGhost } from '../app/store/tool-slice.ts';
 import { appTexts } from '../app/texts.ts';
 import { StatusShape } from '../components/StatusShape.tsx';
@@ -94,6 +95,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     <div
       role="row"
       aria-rowindex={props.line + 2}
+      {...rowMark(props.kind, row)}
       aria-level={props.isNested ? 2 : undefined}
       aria-selected={props.left === 0 && props.right === columns.length - 1}
       className={classes.join(' ')}

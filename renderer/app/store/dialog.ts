@@ -2,6 +2,7 @@ import type { Account } from '../../../shared/api/accounts.ts';
 import type { DateOrder } from '../../../shared/model/plain-date.ts';
 import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { SheetKind } from '../../../shared/spreadsheet/columns.ts';
+import type { DropRow } from '../move-commands.ts';
 import type { IncomingFile } from '../transport/connection.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
@@ -56,7 +57,7 @@ interface SheetDialog {
 
 export type Dialog =
   | { readonly name: 'palette' }
-  | { readonly name: 'media'; readonly files: readonly File[] }
+  | { readonly name: 'media'; readonly files: readonly File[]; readonly onto?: DropRow | undefined }
   /** A spreadsheet with the files it names: a browser has no folder to find them in. */
   | SheetDialog
   /** A table; `text` is its content if that is known. */

@@ -9,6 +9,7 @@ import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName, KIND_NAMES } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
 import { plural } from '../../app/locale/numbers.ts';
+import { rowMark } from '../../app/move-commands.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useFile, useRow, useRows } from '../../app/shared-queries.ts';
 import { readFile } from '../../app/transport/read-file.ts';
@@ -136,6 +137,7 @@ export function Gallery({ workspaceId, view }: GalleryProps) {
                 role="option"
                 tabIndex={-1}
                 id={`${id}-${index}`}
+                {...rowMark(kind, card)}
                 aria-selected={index === active}
                 aria-setsize={length}
                 aria-posinset={index + 1}

@@ -10,6 +10,7 @@ import { choiceName } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
+import { attachDropped, type DropRow } from '../../app/move-commands.ts';
 import { useRow } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { FilePicker } from '../../components/FilePicker.tsx';
@@ -48,9 +49,16 @@ interface Entry {
   readonly result: Result;
 }
 
+interface MediaDialogProps {
+  readonly files: readonly File[];
+  /** The row that they were dropped on, where they are set. */
+  readonly onto: DropRow | undefined;
+}
+
 /** Dropped or selected files: each has its own card, and a refused file never stops the others. */
-export function MediaDialog({ files }: { readonly files: readonly File[] }) {
-  const { store, actions, toasts } = useAppContext();
+export function MediaDialog({ files, onto }: MediaDialogProps) {
+  const app = useAppContext();
+  const { store, actions, toasts } = app;
   const { dismiss, announce } = store.getState();
   const isHere = useRef(true);
   const picker = useRef<HTMLInputElement>(null);
@@ -64,8 +72,11 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
   const remove = async (entry: Entry): Promise<void> => {
     if (await removeAdded(entry)) setEntries((before) => before.filter(({ key }) => key !== entry.key));
   };
-  /** @param instead the card whose place the files take, and whose file goes first; otherwise they come last */
-  const take = async (dropped: readonly File[], instead: Entry | null = null): Promise<void> => {
+  /**
+   * @param instead the card whose place the files take, and whose file goes first; otherwise they come last
+   * @param row where the files are set; null for none
+   */
+  const take = async (dropped: readonly File[], instead: Entry | null = null, row = onto ?? null): Promise<void> => {
     if (dropped.length === 0) return;
     const started = dropped.map((file) => ({ key: next.current++, file, result: null }));
     setEntries((before) =>
@@ -74,6 +85,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
         : before.flatMap((entry) => (entry.key === instead.key ? started : [entry])),
     );
     if (instead !== null) await removeAdded(instead);
+    const { workspaceId } = store.getState();
     const results = await actions.addMedia(dropped);
     setEntries((before) =>
       before.map((entry) => {
@@ -81,6 +93,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
         return at < 0 ? entry : { ...entry, result: results[at] ?? 'failed' };
       }),
     );
+    if (row !== null && workspaceId !== null) await attachDropped(app, results, row, workspaceId);
     const answers = results.filter((result) => result !== null);
     const refused = answers.filter((result) => result.outcome === 'refused');
     if (isHere.current) announce(texts.spoken(answers.length - refused.length, refused.length));
@@ -122,7 +135,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
         aria-label={texts.addMore}
         // Other pictures are offered as a resized PNG.
         accept=".mp4,.mov,.srt,.vtt,.png,.jpg,.jpeg,.gif,.webp"
-        onPick={(picked) => void take(picked)}
+        onPick={(picked) => void take(picked, null, null)}
       />
       <Group justify="flex-end" mt="md" gap="xs">
         {isEmpty ? (

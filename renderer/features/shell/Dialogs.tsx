@@ -58,7 +58,7 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
     case 'join-team':
       return <JoinDialog />;
     case 'media':
-      return account && <MediaDialog files={dialog.files} />;
+      return account && <MediaDialog files={dialog.files} onto={dialog.onto} />;
     case 'sheet':
     case 'paste':
     case 'views':

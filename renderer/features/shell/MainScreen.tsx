@@ -5,6 +5,7 @@ import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { openFiles } from '../../app/dialog-for-files.ts';
 import { changeLimits } from '../../app/locale/limits.ts';
+import { dropRowOf } from '../../app/move-commands.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
 import { PLACE_NAMES } from '../../app/store/navigation-slice.ts';
@@ -27,6 +28,7 @@ const texts = {
   drawer: 'Issues, changes, sync and history',
   resize: (pane: string) => `Resize: ${pane}`,
   drop: 'Drop files to add them',
+  dropRow: 'On the row of a profile, a campaign or a video, they are set there too.',
 } as const;
 
 /** Loaded on demand, because it is closed at first. */
@@ -279,7 +281,7 @@ function DropOverlay() {
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (isOwn(event) || files.length === 0 || store.getState().workspaceId === null) return;
-      openFiles(store, files);
+      openFiles(store, files, event.target instanceof Element ? dropRowOf(event.target) : undefined);
     };
     window.addEventListener('dragover', onDragOver);
     window.addEventListener('dragleave', onDragLeave);
@@ -295,6 +297,7 @@ function DropOverlay() {
     <div className={styles['drop-veil']}>
       <strong>{texts.drop}</strong>
       <span>{appTexts.media.dropText}</span>
+      <span>{texts.dropRow}</span>
     </div>
   ) : null;
 }

@@ -1,9 +1,11 @@
 import { test } from 'vitest';
+import { fieldNames } from '../../../shared/model/fields.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
-import { addRows } from '../../core/a-core.ts';
+import { addRows, rowsOf } from '../../core/a-core.ts';
+import { aFilm, aPng } from '../../media/builders.ts';
 import { answering } from '../answering.ts';
 import { faults, openApp, step } from '../app.tsx';
-import { expect, page } from '../page.ts';
+import { expect, type Locator, page } from '../page.ts';
 
 test('the details show no field that a column shows, whatever columns are chosen', async () => {
   const app = await openApp();
@@ -238,4 +240,45 @@ test('a swap that cannot be ended stays open with the reason', async () => {
   const swap = page.getByRole('region', { name: 'Swap banner without pausing' });
   await swap.getByRole('button', { name: 'Finish' }).click();
   await expect(swap.getByRole('alert')).toContainText('Adslate is not responding.');
+});
+
+test('a logo or a video dropped on a row of the grid is set there, or in the profile of its campaign', async () => {
+  const app = await openApp();
+  const { workspaceId } = app;
+  const client = app.client();
+  await addRows(client, workspaceId, 'Create', [
+    { kind: 'campaign', parent: null, values: { name: 'Brand', campaignType: 'sba', targetingType: 'manual' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group' } },
+    { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Red pots' } },
+    { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Blue pots' } },
+    { kind: 'campaign', parent: null, values: { name: 'Film', campaignType: 'video', targetingType: 'manual' } },
+    { kind: 'adGroup', parent: { at: 4 }, values: { name: 'Films' } },
+  ]);
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  const aLogo = (side: number, name: string) => new File([new Uint8Array(aPng(side, side))], name);
+  const drop = async (row: Locator, file: File): Promise<void> => {
+    await row.drop([file]);
+    await expect(page.getByText(new RegExp(`^${file.name} attached to .+ Press Ctrl\\+Z to undo\\.$`))).toBeVisible();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  };
+  const filesOf = async (kind: 'sbaProfile' | 'videoProfile') => {
+    const media = new Map((await rowsOf(client, workspaceId, { kind: 'media' })).map((row) => [row.id as number, row]));
+    const column = fieldNames(kind).indexOf(kind === 'sbaProfile' ? 'logo' : 'video');
+    return (await rowsOf(client, workspaceId, { kind })).map(
+      ({ cells }) => media.get(Number(cells[column]))?.cells[fieldNames('media').indexOf('fileName')] ?? null,
+    );
+  };
+
+  await app.openList('SBA profiles');
+  await drop(await app.cell('Blue pots', 'Headline'), aLogo(400, 'blue.png'));
+  expect(await filesOf('sbaProfile')).toEqual([null, 'blue.png']);
+  await page.getByRole('button', { name: 'Banners' }).click();
+  await drop(page.getByRole('option').filter({ hasText: 'Blue pots' }), aLogo(402, 'newer.png'));
+  expect(await filesOf('sbaProfile')).toEqual([null, 'newer.png']);
+  await app.openList('Campaigns');
+  await drop(await app.cell('Brand', 'Campaign'), aLogo(401, 'red.png'));
+  expect(await filesOf('sbaProfile')).toEqual(['red.png', 'newer.png']);
+  const film = new File([new Uint8Array(aFilm({ durationMs: 12_000 }))], 'clip.mp4');
+  await drop(await app.cell('Film', 'Campaign'), film);
+  expect(await filesOf('videoProfile')).toEqual(['clip.mp4']);
 });
