@@ -30,6 +30,8 @@ const texts = {
   all: 'All campaigns',
   firstCampaigns: (shown: number, all: number) =>
     `The first ${countText(shown)} of ${countText(all)} campaigns, by name.`,
+  listed: (shown: number, all: number) =>
+    `The list shows ${countText(shown)} of ${countText(all)} campaigns. Enter part of a name to find the others.`,
   moment: 'After this edit',
   lastEdits: (shown: number, all: number) =>
     `The last ${countText(shown)} of ${countText(all)} edits. The time machine has earlier ones.`,
@@ -103,6 +105,8 @@ interface CampaignChoiceProps {
 }
 
 const NONE = { rows: [], total: 0 };
+/** Campaigns in the list at once, for its speed; a search finds the others. */
+const LISTED_MAX = 200;
 
 export function CampaignChoice({ of, value, onChoose }: CampaignChoiceProps) {
   const sort = [{ column: 'name', descending: false }];
@@ -112,8 +116,11 @@ export function CampaignChoice({ of, value, onChoose }: CampaignChoiceProps) {
       size="xs"
       searchable
       clearable
-      description={total > rows.length && texts.firstCampaigns(rows.length, total)}
-      limit={200}
+      description={
+        total > LISTED_MAX &&
+        (total > rows.length ? texts.firstCampaigns(rows.length, total) : texts.listed(LISTED_MAX, total))
+      }
+      limit={LISTED_MAX}
       label={texts.campaign}
       placeholder={texts.all}
       data={rows.map(({ id, cells }) => ({ value: String(id), label: String(cells[NAME] ?? `#${id}`) }))}

@@ -315,6 +315,23 @@ test('lists that end before the account does say how much of it they have', asyn
   await expect(page.getByText(/^The last 211 of 6,001 edits\. Backups have earlier ones\./)).toBeVisible();
 });
 
+test('a list of campaigns to compare that ends before the account says so, and finds the others', async () => {
+  const app = await openApp();
+  const names = Array.from({ length: 201 }, (_, at) => `Pots ${String(at + 1).padStart(3, '0')}`);
+  const rows = names.map((name) => ({
+    kind: 'campaign' as const,
+    parent: null,
+    values: { name, campaignType: 'sponsoredProducts', targetingType: 'manual' },
+  }));
+  await addRows(app.client(), app.workspaceId, 'Pots', rows);
+  await page.keyboard.press('Alt+W');
+  const right = page.getByRole('region', { name: 'Right side' });
+  const hint = right.getByText('The list shows 200 of 201 campaigns. Enter part of a name to find the others.');
+  await expect(hint).toBeVisible();
+  await right.getByLabel('Campaign').first().fill('201');
+  await expect(page.getByRole('option', { name: 'Pots 201' })).toBeVisible();
+});
+
 test('a folder is watched for the account of its dialog, also when another one is open by then', async () => {
   const chosen = Promise.withResolvers<{ readonly grant: string }>();
   const asked: string[] = [];
