@@ -6,7 +6,7 @@ import { NOT_REVERSIBLE } from '../../../shared/plan/rollback-plan.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
 import { atStart, countText, plural, timeText } from '../../app/locale/numbers.ts';
-import { Problem } from '../../app/Problem.tsx';
+import { Problem, Waiting } from '../../app/Problem.tsx';
 import { takeFocus } from '../../app/pane-focus.ts';
 import { useMedia } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -43,7 +43,8 @@ export function RollbackPage({ workspaceId, onClose }: RollbackPageProps) {
   const actions = useActions(syncDialogActions);
   const { openSync } = useAppContext().store.getState();
   const now = useNow();
-  const runs = useQuery(api.rollback.runs.queryOptions({ input: { workspaceId } })).data;
+  const listed = useQuery(api.rollback.runs.queryOptions({ input: { workspaceId } }));
+  const runs = listed.data;
   const [chosen, setChosen] = useState<string | null>(null);
   const runId = chosen ?? runs?.[0]?.runId ?? null;
   const preview = useQuery(
@@ -70,6 +71,7 @@ export function RollbackPage({ workspaceId, onClose }: RollbackPageProps) {
         </Button>
       </Head>
       <div className={styles['scrolled']}>
+        {runs === undefined && <Waiting error={listed.error} onRetry={() => void listed.refetch()} />}
         {runs !== undefined && runs.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
         {runs !== undefined && runs.length > 0 && (
           <Select

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
 import { cli } from '../../cli/cli.ts';
 import { addRows, rowsOf } from '../../core/a-core.ts';
@@ -57,6 +58,25 @@ test('the daily budgets of the plan tell two campaigns of one name apart', async
   await page.keyboard.press('Control+Enter');
   const budgets = sync.getByRole('region', { name: 'Daily budgets' }).getByRole('listitem');
   for (const { remoteId } of rows) await expect(budgets.filter({ hasText: `Lamps ID ${remoteId}` })).toHaveCount(1);
+});
+
+test('the list of syncs that cannot be read says why, and is read again on request', async () => {
+  let isBroken = true;
+  const app = await openApp({
+    connection: (usual) => {
+      const { rollback } = usual.client;
+      const runs: typeof rollback.runs = async (...call) => {
+        if (!isBroken) return rollback.runs(...call);
+        throw new ORPCError('NOT_WRITABLE', { defined: true, data: { why: 'disk-full' } });
+      };
+      return { ...usual, client: answering(usual.client, 'rollback', answering(rollback, 'runs', runs)) };
+    },
+  });
+  await app.command('roll back');
+  await expect(page.getByText('The disk is full.')).toBeVisible();
+  isBroken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('No sync to roll back')).toBeVisible();
 });
 
 test('the sync button tells the changes that it does not count', async () => {
