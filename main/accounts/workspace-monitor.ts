@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { AppEvent } from '../../shared/api/app.ts';
 import type { OpeningNote } from '../../shared/api/backups.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
@@ -153,7 +154,7 @@ function refusalOf(error: unknown): Result<never, NotWritable> | null {
 /** The sentence for a note of an opening: what was found, and the next step. */
 function noteText({ what, backupAt, setAside }: OpeningNote): string {
   const from = backupAt === null ? '' : ` of ${new Date(backupAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const aside = setAside === null ? '' : ` The previous file is kept in ${setAside} of the account folder.`;
+  const aside = setAside === null ? '' : ` The previous file is kept in the account folder, as ${basename(setAside)}.`;
   switch (what) {
     case 'restored-after-damage':
       return `The account file was damaged, so Adslate restored the backup${from}. Check whether newer edits are missing.${aside}`;

@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createRouterClient, safe } from '@orpc/server';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -219,8 +219,13 @@ describe('backups', () => {
       const { writable, notes } = await client.backups.condition({ workspaceId: id });
       expect(writable).toBe(true);
       expect(notes).toMatchObject([{ what: 'restored-after-damage', backupAt: at }]);
-      const aside = await readFile(join(home(), notes[0]?.setAside ?? '', 'workspace.db'));
+      const setAside = notes[0]?.setAside ?? '';
+      const aside = await readFile(join(home(), setAside, 'workspace.db'));
       expect(aside.equals(damaged)).toBe(true);
+      const told = async () => (await client.notifications.list({ workspaceId: id })).map(({ text }) => text);
+      await expect
+        .poll(told)
+        .toContainEqual(expect.stringContaining(` in the account folder, as ${basename(setAside)}.`));
     });
     test('a backup that has rotted is passed over for the one before it', async () => {
       await campaign('First');

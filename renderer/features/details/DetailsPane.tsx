@@ -19,6 +19,7 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { changeCommand } from '../../../shared/plan/capabilities.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
@@ -623,7 +624,9 @@ function IssueCards({ issues, onFix, onShow }: IssueCardsProps) {
             ) : rule === FULL_RULE && campaignId !== null ? (
               <Button onClick={() => void spreadKeywords(app, [campaignId])}>{spreadTexts.spread}</Button>
             ) : (
-              field !== null && (
+              // The details show all of what has no cell, such as the details of a file.
+              field !== null &&
+              fieldSpec(issue.kind, field)?.grid?.inDetails !== false && (
                 <Button onClick={() => onShow(field)}>{texts.toField(fieldName(field, issue.kind))}</Button>
               )
             )}

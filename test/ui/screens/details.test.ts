@@ -282,3 +282,17 @@ test('a logo or a video dropped on a row of the grid is set there, or in the pro
   await drop(await app.cell('Film', 'Campaign'), film);
   expect(await filesOf('videoProfile')).toEqual(['clip.mp4']);
 });
+
+test('the details of a file have no button that leads to them', async () => {
+  const app = await openApp();
+  await page.keyboard.press('Alt+M');
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  await dialog.locator('input[type=file]').setInputFiles([new File([new Uint8Array(aPng(20, 20))], 'tiny.png')]);
+  await expect(dialog.getByRole('listitem')).toContainText('tiny.png');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await app.openList('Media');
+  await page.getByRole('button', { name: 'Table' }).click();
+  await (await app.cell('tiny.png', 'File')).click();
+  await expect(app.details.getByRole('list', { name: 'Issues' }).getByRole('listitem').first()).toBeVisible();
+  await expect(app.details.getByRole('button', { name: 'Go to file details' })).toHaveCount(0);
+});
