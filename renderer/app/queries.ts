@@ -163,7 +163,7 @@ export const OUTDATED_BY = {
   'bannerSwaps.state': [changed, synced, settings('bannerSwaps')],
   'sync.conflicts': [edited, synced, team('status')],
   'sync.openPlan': [changed, settings('accounts'), settings('practice')],
-  'sync.outdated': [remade, synced],
+  'sync.outdated': [edited, synced, settings('notes'), settings('practice')],
   'sync.pending': [edited, synced],
   'sync.plan': [changed, team('requests'), settings('accounts'), settings('practice')],
   // Computed from metrics and goals, for rows as they are here and on the service.

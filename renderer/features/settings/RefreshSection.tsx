@@ -51,10 +51,10 @@ export function RefreshSection({ workspaceId }: { readonly workspaceId: string }
   const some = useActions(outdatedActions);
   const [typed, setTyped] = useState(HOURS);
   const hours = hoursOf(typed);
-  const asked = useQuery(
-    useApi().sync.outdated.queryOptions({ input: { workspaceId, hours: useDeferredValue(hours ?? 0) } }),
-  );
-  const outdated = hours === null ? undefined : asked.data;
+  const counted = useDeferredValue(hours);
+  const asked = useQuery(useApi().sync.outdated.queryOptions({ input: { workspaceId, hours: counted ?? 0 } }));
+  // The button refreshes what was counted for these hours.
+  const outdated = hours === null || counted !== hours ? undefined : asked.data;
   return (
     <form
       onSubmit={(event) => {

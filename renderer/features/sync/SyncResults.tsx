@@ -56,7 +56,14 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
   const conflicts = useQuery(api.sync.conflicts.queryOptions({ input: { workspaceId } })).data ?? [];
   const { changes, refused, refusedMore, failedUploads, unreadable, unreadableMore, stoppedBy } = report;
   const parts = PARTS.filter((part) => changes[part] > 0);
-  const attention = refused.length + refusedMore + failedUploads.length + questions.length + conflicts.length;
+  const attention =
+    refused.length +
+    refusedMore +
+    failedUploads.length +
+    questions.length +
+    conflicts.length +
+    unreadable.length +
+    unreadableMore;
   return (
     <>
       {changes.total > 0 && (
@@ -98,7 +105,7 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
       <div className={styles['padded']}>
         <PendingSync workspaceId={workspaceId} saysWhy={stoppedBy === null} isPrimary />
       </div>
-      {attention + unreadable.length > 0 && (
+      {attention > 0 && (
         <section aria-label={texts.attention} className={styles['padded']}>
           <h2 className={styles['list-title']}>
             {texts.attention} <span className={ui['badge']}>{countText(attention)}</span>

@@ -79,6 +79,25 @@ test('the list of syncs that cannot be read says why, and is read again on reque
   await expect(page.getByText('No sync to roll back')).toBeVisible();
 });
 
+test('values that cannot be read count among what needs attention', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const { sync: operations } = usual.client;
+      const unreadable = [{ kind: 'campaign', label: 'Lamps', field: 'Status', value: '7' }] as never;
+      const report: typeof operations.report = async (...call) => {
+        const found = await operations.report(...call);
+        return found === null ? null : { ...found, unreadable, unreadableMore: 2 };
+      };
+      return { ...usual, client: answering(usual.client, 'sync', answering(operations, 'report', report)) };
+    },
+  });
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+  await page.keyboard.press('Control+Enter');
+  await sendButton.click();
+  const attention = sync.getByRole('region', { name: 'Needs attention' });
+  await expect(attention.getByRole('heading', { name: /^Needs attention/ })).toHaveText('Needs attention 3');
+});
+
 test('the sync button tells the changes that it does not count', async () => {
   const app = await openApp();
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
@@ -266,6 +285,21 @@ test('what may be out of date is counted before it is read, and a campaign leads
   const refresh = page.getByRole('region', { name: 'Outdated campaigns' });
   await expect(refresh.getByText('1 not refreshed in that time')).toBeVisible();
   expect(await faults('main')).toEqual([]);
+  await step('an edit and a label are counted at once', async () => {
+    const { workspaceId } = app;
+    const [row] = await rowsOf(app.client(), workspaceId, { kind: 'campaign' });
+    const ids = [row?.id as never];
+    const { notes, workspace } = app.client();
+    const changes = [{ kind: 'campaign' as const, id: ids[0] as never, field: 'dailyBudget', value: 8000 }];
+    await workspace.edit({ workspaceId, label: 'Budget', changes });
+    await expect(refresh.getByText('1 with unsynced changes')).toBeVisible();
+    const label = await notes.saveLabel({ workspaceId, id: null, name: 'Keep fresh', color: '#336699' });
+    await notes.label({ workspaceId, rows: [{ kind: 'campaign', ids }], add: [label.id], remove: [] });
+    await expect(refresh.getByText('1 with the label "Keep fresh"')).toBeVisible();
+    await notes.removeLabel({ workspaceId, id: label.id });
+    await workspace.undo({ workspaceId });
+    await expect(refresh.getByText('1 with', { exact: false })).toHaveCount(0);
+  });
   await refresh.getByLabel('Refresh if older than (hours)').fill('many');
   await expect(refresh.getByText('Enter a whole number from 0 to 8,760.')).toBeVisible();
   await refresh.getByLabel('Refresh if older than (hours)').fill('12');
