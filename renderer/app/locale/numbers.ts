@@ -53,6 +53,9 @@ export const fullDayText = (day: string): string => locale().day(day);
 /** Cents with their currency symbol: $5.40. */
 export const moneyText = (cents: number): string => locale().money(cents);
 
+/** Whether the currency symbol of an input is before the amount, and not behind it as in 5,40 $. */
+export const isSymbolFirst = (): boolean => moneyText(0).startsWith('$');
+
 /** An amount with four digits at most: $1.429K. */
 export const shortMoneyText = (cents: number): string => locale().shortAmount(cents);
 

@@ -6,7 +6,7 @@ import type { FoundItem } from '../../../shared/api/items.ts';
 import type { NewRow } from '../../app/actions.ts';
 import { useApi } from '../../app/app-context.ts';
 import { editText } from '../../app/locale/cells.ts';
-import { countText, plural } from '../../app/locale/numbers.ts';
+import { countText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { toggled } from '../../app/toggled.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ItemPage } from '../../components/ItemPage.tsx';
@@ -23,7 +23,7 @@ const texts = {
   offline: 'Offline: only items seen before are searched.',
   found: (n: number) => `${plural(n, 'item')} found. Results stay available offline.`,
   searching: 'Searching',
-  suggested: (bid: string) => `Suggested $${bid}`,
+  suggested: (cents: number) => `Suggested ${moneyText(cents)}`,
   variants: (n: number) => plural(n, 'variant'),
   showVariants: (n: number, name: string) => `${plural(n, 'variant')} of ${name}`,
   added: 'Added',
@@ -162,7 +162,9 @@ function Picture({ workspaceId, itemId }: { readonly workspaceId: string; readon
 
 /** A search result: an item, or one of its variants below it. */
 interface Option extends ShownItem {
+  /** The suggested bid as typed; empty without one. */
   readonly bid: string;
+  readonly suggestedBidCents: number | null;
   readonly pageUrl: string | null;
   /** Number of variants; once the item is expanded, each variant is an option too. */
   readonly variants: number;
@@ -172,7 +174,7 @@ interface Option extends ShownItem {
 function optionsOf(items: readonly FoundItem[], opened: ReadonlySet<string>): readonly Option[] {
   return items.flatMap(({ itemId, name, suggestedBidCents, pageUrl, variants }) => {
     const bid = suggestedBidCents === null ? '' : editText('adItem', 'bid', suggestedBidCents);
-    const own = { itemId, name, bid, pageUrl, variants: variants.length, isVariant: false };
+    const own = { itemId, name, bid, suggestedBidCents, pageUrl, variants: variants.length, isVariant: false };
     if (!opened.has(itemId)) return [own];
     return [
       own,
@@ -335,7 +337,7 @@ interface ResultOptionProps {
 }
 
 function ResultOption({ id, workspaceId, option, isActive, isTaken, onHover, onPick, onOpen }: ResultOptionProps) {
-  const { itemId, name, bid, variants, isVariant } = option;
+  const { itemId, name, suggestedBidCents, variants, isVariant } = option;
   const classes = [styles['result'], isActive && styles['result-active'], isVariant && styles['result-variant']];
   return (
     // Keys are handled by the search field.
@@ -371,7 +373,7 @@ function ResultOption({ id, workspaceId, option, isActive, isTaken, onHover, onP
           )}
         </span>
       </span>
-      {bid !== '' && <span className={ui['quiet']}>{texts.suggested(bid)}</span>}
+      {suggestedBidCents !== null && <span className={ui['quiet']}>{texts.suggested(suggestedBidCents)}</span>}
       {isTaken ? (
         <span className={styles['result-done']}>
           <IconCheck size={14} stroke={2} aria-hidden="true" /> {texts.added}

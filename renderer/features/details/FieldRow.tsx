@@ -10,6 +10,7 @@ import { wordName } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { choicesOf, useLimits } from '../../app/locale/limits.ts';
+import { isSymbolFirst } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -111,7 +112,7 @@ export function FieldRow(props: FieldRowProps) {
     );
   if (type?.is === 'money') {
     control = (
-      <span className={styles['money']}>
+      <span className={isSymbolFirst() ? styles['money'] : `${styles['money']} ${styles['money-last']}`}>
         <span aria-hidden="true">$</span>
         {control}
       </span>

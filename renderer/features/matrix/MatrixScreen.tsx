@@ -8,7 +8,7 @@ import { useAppContext } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
 import { editText, readCell } from '../../app/locale/cells.ts';
 import { useLimits } from '../../app/locale/limits.ts';
-import { countText, moneyText } from '../../app/locale/numbers.ts';
+import { countText, isSymbolFirst, moneyText } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
@@ -109,7 +109,9 @@ function MultiplierMatrix({ workspaceId, campaignId }: { readonly workspaceId: s
       <div className={styles['matrix-tools']}>
         <label className={styles['matrix-base']}>
           {texts.base}
-          <span aria-hidden="true">$</span>
+          <span aria-hidden="true" style={{ order: isSymbolFirst() ? 0 : 1 }}>
+            $
+          </span>
           <input
             className={ui['input']}
             inputMode="decimal"

@@ -458,6 +458,23 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await app.openList('Campaigns');
     await expect(await app.cell('Kessel', 'Daily budget')).toHaveText('25,50\u00a0$');
   });
+
+  await step('the symbol is behind the amount, as in suggested bids and the field for an example bid', async () => {
+    await page.keyboard.press('Alt+Shift+M');
+    await page.getByLabel('Search items').fill('lamp');
+    await expect(
+      page
+        .getByRole('option')
+        .filter({ hasText: /Suggested \d,\d\d\s\$/ })
+        .first(),
+    ).toBeVisible();
+    await page.keyboard.press('Escape');
+    await app.openCampaign('Kessel');
+    await page.getByRole('tab', { name: /^Placement/ }).click();
+    await page.getByRole('button', { name: 'Matrix' }).click();
+    const symbol = await page.locator('label').filter({ hasText: '$' }).locator('[aria-hidden]').element();
+    expect(symbol.style.order).toBe('1');
+  });
 });
 
 // --- notes
