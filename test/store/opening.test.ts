@@ -88,7 +88,7 @@ test('a file with other content is refused and left as it is', async () => {
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test.each(['DELETE', 'WAL'])('a database of another program in journal mode %s is refused untouched', async (mode) => {
+test.each(['DELETE', 'WAL'])('a database of another program is refused untouched, in journal mode %s', async (mode) => {
   const [folder, made] = [aFolder(), aFolder()];
   const file = join(folder, 'workspace.db');
   const other = new DatabaseSync(join(made, 'workspace.db'));
