@@ -1,5 +1,5 @@
 import { isLockedByReview } from '../lifecycle/change-impact.ts';
-import { isUnderReview } from '../lifecycle/states.ts';
+import { isTerminal, isUnderReview } from '../lifecycle/states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { isServiceMedia } from '../model/media.ts';
@@ -106,6 +106,8 @@ function judge<K extends Kind>(
   if (block !== undefined) return block;
   if (!isDeleted(row) && input.hasErrors(row.kind, row.id)) return 'has-errors';
   if (!parentReady) return 'parent-left-out';
+  // The service creates no row with a final status: it refuses the whole request, or creates a keyword as enabled.
+  if (neverSent && isTerminal(row as AnyRow)) return 'nothing-to-send';
   if (neverSent) {
     const parent = row.adGroupId ?? row.campaignId;
     const frozen = parent === null ? undefined : input.blocked.get(createBlockKey(row.kind, parent));

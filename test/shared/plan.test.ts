@@ -138,6 +138,17 @@ test('a frozen group takes no further creates while its updates go on', () => {
   expect(plan.leftOut).toEqual([{ kind: 'adItem', id: 30, reason: 'in-doubt' }]);
 });
 
+test('new rows with a final status are not sent: the service would refuse the others of their request', () => {
+  const adItems = [anAdItem({}, { id: 30 }), anAdItem({ itemId: '0087654321', status: 'deleted' }, { id: 31 })];
+  const keywords = [aKeyword({ text: 'mug', state: 'archived' }, { id: 41 })];
+  const plan = planChanges(planInput([aTree({ ...onService, adItems, keywords })]));
+  expect(calls(plan)).toEqual(['POST /api/v1/adItems x1']);
+  expect(plan.leftOut).toEqual([
+    { kind: 'adItem', id: 31, reason: 'nothing-to-send' },
+    { kind: 'keyword', id: 41, reason: 'nothing-to-send' },
+  ]);
+});
+
 test('during a review bids go, but nothing is added or re-enabled', () => {
   const tree = aTree({
     campaign: onService.campaign,
