@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -142,6 +142,14 @@ describe('a formula', () => {
     expect(await desk.failed(preview.previewId, target, 'csv')).toBe(1);
     const again = await readSheet(target);
     expect(again.ok && again.value[1]?.[3]).toBe("'=25*2");
+  });
+  test('in the header is written into the sheet of rows to correct as text', async () => {
+    const path = join(folder, 'formula-header.csv');
+    writeFileSync(path, 'Type,Campaign,=HYPERLINK("https://a.test"),Daily budget\ncampaign,Spring,x,none\n');
+    const preview = await desk.preview(await desk.grant(path));
+    const target = join(folder, 'formula-header-failed.csv');
+    expect(await desk.failed(preview.previewId, target, 'csv')).toBe(1);
+    expect(readFileSync(target, 'utf8')).toContain(`Campaign,"'=HYPERLINK(""https://a.test"")",`);
   });
 });
 

@@ -57,7 +57,7 @@ async function writeErrorRows(session: ImportSession, target: string, format: 'c
   const read = await session.eachText((cells, line) => {
     if (header === null && !isBlankRow(cells)) {
       header = cells;
-      rows.push([...cells, PROBLEM_COLUMN]);
+      rows.push([...cells.map(asWritten), PROBLEM_COLUMN]);
       return;
     }
     const problem = problems.get(line);
