@@ -206,6 +206,21 @@ describe('views', () => {
     expect(names(aView({ sort: [{ column: 'campaignName', descending: true }] }))).toEqual(inOrder.toReversed());
   });
 
+  test('groups belong to the rows of one moment, whatever is deleted while they are added up', async () => {
+    const store = aStore();
+    const refs = createAll(store, aSmallCampaign('A'));
+    createAll(store, aSmallCampaign('B'));
+    const views = createViews(store.db);
+    const { viewId } = done(views.open(aView({ group: 'campaign', sort: [{ column: 'bid', descending: false }] })));
+    const adding = views.groups(viewId, 0, 10, null);
+    done(store.apply({ label: 'Delete', source: 'user', deletes: [at(refs, 3)] }));
+    views.read(viewId, 0, 10);
+    expect((await adding)?.groups).toMatchObject([
+      { name: 'A', count: 2 },
+      { name: 'B', from: 2, count: 2, totals: [{ field: 'bid', count: 2 }] },
+    ]);
+  });
+
   test('going back to an order that was looked at before does not show what was there before an edit', () => {
     const store = aStore();
     const refs = createAll(store, aSmallCampaign());

@@ -172,13 +172,15 @@ export function createViews(db: Db) {
       const view = current(viewId);
       if (view === undefined) return null;
       const { from: starts, keys } = outlined(db, view);
+      // The order at the time of the outline: another call may replace it while totals are awaited.
+      const { order } = view;
       const wanted = Array.from(keys.subarray(from, from + count));
       const names = groupNames(db, view.group ?? 'campaign', wanted);
       const groups: ViewGroup[] = [];
       for (const [i, key] of wanted.entries()) {
         const start = starts[from + i] ?? 0;
-        const end = starts[from + i + 1] ?? view.order.length;
-        const ids = view.order.subarray(start, end);
+        const end = starts[from + i + 1] ?? order.length;
+        const ids = order.subarray(start, end);
         const totals = await viewTotals(db, view, ids, totaled(wish));
         const named = names.get(key) ?? { name: '', state: null, picture: null, campaignId: null };
         groups.push({ key, ...named, from: start, count: end - start, totals: [...totals] });
