@@ -43,13 +43,24 @@ test('what is typed is held to the limits of the account: its placements, and it
   expect(readCell('placementMultiplier', 'multiplier', '901').ok).toBe(false);
 });
 
+const keywordRow = (values: Readonly<Record<string, string>>): WindowRow =>
+  ({
+    dirty: 0,
+    cells: fieldNames('keyword').map((name) => ({ text: 'tea', ...values })[name] ?? null),
+  }) as unknown as WindowRow;
+
+test('the matrix shows the keyword that replaced an archived one, which nothing can change', () => {
+  const [archived, enabled] = ['archived', 'enabled'].map((state) => keywordRow({ matchType: 'exact', state }));
+  for (const rows of [
+    [archived, enabled],
+    [enabled, archived],
+  ]) {
+    expect(keywordLines(rows.flatMap((row) => row ?? []))[0]?.byMatchType['exact']).toBe(enabled);
+  }
+});
+
 test('a keyword with an unknown match type has a column of its own in the matrix', () => {
-  const row = (matchType: string): WindowRow =>
-    ({
-      dirty: 0,
-      cells: fieldNames('keyword').map((name) => (name === 'text' ? 'tea' : name === 'matchType' ? matchType : null)),
-    }) as unknown as WindowRow;
-  const rows = [row('broad'), row('near')];
+  const rows = [keywordRow({ matchType: 'broad' }), keywordRow({ matchType: 'near' })];
   expect(matchTypesOf(rows)).toEqual(['exact', 'phrase', 'broad', 'near']);
   expect(Object.keys(keywordLines(rows)[0]?.byMatchType ?? {})).toEqual(['broad', 'near']);
 });

@@ -350,6 +350,8 @@ interface KeywordLine {
 
 const keywordCell = (row: WindowRow, field: 'text' | 'matchType' | 'bid' | 'state') => cellOf('keyword', row, field);
 
+const isArchived = (row: WindowRow): boolean => keywordCell(row, 'state') === 'archived';
+
 /** The match types that have a column: those of the documentation, and others that rows have. */
 export function matchTypesOf(rows: readonly WindowRow[]): readonly string[] {
   const found = rows.flatMap((row) => (isDeleted(row) ? [] : [String(keywordCell(row, 'matchType') ?? 'broad')]));
@@ -358,7 +360,7 @@ export function matchTypesOf(rows: readonly WindowRow[]): readonly string[] {
 
 /**
  * Keywords by text, in the order of their first rows. Of two keywords with the same text and match type, the first one
- * is shown; a rule reports the duplicate.
+ * is shown; a rule reports the duplicate. An archived one is shown only if nothing replaced it.
  */
 export function keywordLines(rows: readonly WindowRow[]): readonly KeywordLine[] {
   const lines = new Map<string, { readonly text: string; byMatchType: Partial<Record<string, WindowRow>> }>();
@@ -368,7 +370,8 @@ export function keywordLines(rows: readonly WindowRow[]): readonly KeywordLine[]
     const key = textKey(text);
     const matchType = String(keywordCell(row, 'matchType') ?? 'broad');
     const line = lines.get(key) ?? { text, byMatchType: {} };
-    line.byMatchType[matchType] ??= row;
+    const before = line.byMatchType[matchType];
+    if (before === undefined || (isArchived(before) && !isArchived(row))) line.byMatchType[matchType] = row;
     lines.set(key, line);
   }
   return [...lines].map(([key, line]) => ({ key, ...line })).sort((a, b) => compareNames(a.key, b.key));
