@@ -184,6 +184,24 @@ test('what is found is what comparing every row with every other finds', async (
   );
 });
 
+test('what is archived or deleted on the service is no duplicate of what replaced it', async () => {
+  const store = aStore();
+  const refs = createAll(store, [
+    ...group('Pots', 0),
+    ...['archived', 'enabled', 'paused'].map((state) =>
+      create('keyword', { at: 1 }, { text: state === 'paused' ? 'pan' : 'pot', matchType: 'exact', state }),
+    ),
+    create('keyword', { at: 1 }, { text: 'pan', matchType: 'exact', state: 'enabled' }),
+    ...['deleted', 'enabled'].map((status) => create('adItem', { at: 1 }, { itemId: '77', status })),
+  ]);
+  acceptAll(store, refs);
+  const found = async (kind: 'keyword' | 'adItem') =>
+    (await findDuplicates(store.db, profile, { kind, within: 'account', campaignId: null })).groups.map(texts);
+  expect(await found('keyword')).toEqual([['pan', 'pan']]);
+  expect(await found('adItem')).toEqual([]);
+  store.db.close();
+});
+
 test('the same item twice is found by its id', async () => {
   const store = aStore();
   const item = (at: number, itemId: string) => create('adItem', { at }, { itemId, bid: 40 });

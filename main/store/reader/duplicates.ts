@@ -6,7 +6,7 @@ import { normalizedText } from '../../../shared/model/text.ts';
 import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf, rowsInTurns } from '../db/db.ts';
 import { campaignNameSql } from '../rows/campaign-ids.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
-import { columnNamed, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { choiceCode, columnNamed, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 
 /** Maximum of groups in one answer; `total` has their number. */
 const GROUPS_MAX = 200;
@@ -23,6 +23,8 @@ export interface DuplicateSearch {
 
 const TEXT = { keyword: 'text', adItem: 'itemId' } as const;
 const STATE = { keyword: 'state', adItem: 'status' } as const;
+/** The final state of a row, which can be added again: the service keeps both. */
+const OFF = { keyword: 'archived', adItem: 'deleted' } as const;
 
 /**
  * Finds duplicate rows. A million keys would take too much memory, so the first pass only counts them by hash, one byte
@@ -57,7 +59,7 @@ export async function findDuplicates(
   };
 }
 
-/** Every row with its comparison key. */
+/** Every row that is not off for good, with its comparison key. */
 async function* keys(
   db: Db,
   { kind, within, campaignId }: DuplicateSearch,
@@ -66,7 +68,8 @@ async function* keys(
   const match = kind === 'keyword' ? `k.${columnNamed(table, 'matchType').sql}` : '0';
   const here = campaignId === null ? 'true' : `k.campaign_id = ${campaignId}`;
   const sql = `SELECT k.id, k.ad_group_id, ${match}, k.${columnNamed(table, TEXT[kind]).sql} FROM ${table.name} k
-    WHERE k.id > ?1 AND ${here} AND k.dirty & ${DELETED} = 0 ORDER BY k.id LIMIT ?2`;
+    WHERE k.id > ?1 AND ${here} AND k.dirty & ${DELETED} = 0
+      AND k.${columnNamed(table, STATE[kind]).sql} IS NOT ${choiceCode(kind, STATE[kind], OFF[kind])} ORDER BY k.id LIMIT ?2`;
   for await (const [id, group, matchType, text] of rowsInTurns(db, sql)) {
     const loose = normalizedText(asTextOrNull(text) ?? '');
     if (loose === '') continue;
