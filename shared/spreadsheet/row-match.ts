@@ -33,6 +33,18 @@ export function naturalKey(kind: SheetKind, values: AnyValues): string {
   }
 }
 
+/** Begins the key of a row that is off for good: others of the same key may have replaced it. */
+const OFF = 'off ';
+
+const keyInUse = (kind: SheetKind, values: AnyValues): string =>
+  `${offForGood(kind, values) === null ? '' : OFF}${naturalKey(kind, values)}`;
+
+/** The final status of an item or a keyword; a new row can't start with it. */
+export function offForGood(kind: SheetKind, { status, state }: AnyValues): string | null {
+  if (kind === 'adItem' && status === 'deleted') return status;
+  return kind === 'keyword' && state === 'archived' ? state : null;
+}
+
 /** Spreadsheets list the rows of a parent together, so few parents are needed at a time, some with very many rows. */
 const ROWS_KEPT = 50_000;
 
@@ -43,12 +55,12 @@ export function rowMatcher(lookup: SheetLookup) {
   const cache = new Map<string, ReadonlyMap<string, AnyRow>>();
   let kept = 0;
   return {
-    /** The row under a parent with the same natural key, or undefined. */
+    /** The row under a parent with the same natural key, one in use if there are several; or undefined. */
     find: (kind: SheetKind, parentId: RowId, values: AnyValues): AnyRow | undefined => {
       const parent = `${kind} ${parentId}`;
       let rows = cache.get(parent);
       if (rows === undefined) {
-        rows = new Map(lookup.children(kind, parentId).map((row) => [naturalKey(kind, row.values), row]));
+        rows = new Map(lookup.children(kind, parentId).map((row) => [keyInUse(kind, row.values), row]));
         kept += rows.size;
         for (const [oldest, { size }] of cache) {
           if (kept <= ROWS_KEPT) break;
@@ -57,7 +69,8 @@ export function rowMatcher(lookup: SheetLookup) {
         }
         cache.set(parent, rows);
       }
-      return rows.get(naturalKey(kind, values));
+      const key = naturalKey(kind, values);
+      return rows.get(keyInUse(kind, values)) ?? rows.get(key) ?? rows.get(`${OFF}${key}`);
     },
   };
 }

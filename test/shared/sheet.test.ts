@@ -75,6 +75,24 @@ test('a line number in a message has a thousands separator', () => {
   expect(changes.texts).toEqual(['1236 Type: This row is already in line 1,235. Remove one of them.']);
 });
 
+test('without an id, a row is the one in use, and only an archived one if it is archived itself', () => {
+  const texts = { text: 'mug', matchType: 'exact' } as const;
+  const both = aTree({
+    ...known,
+    keywords: [
+      aKeyword({ ...texts, state: 'archived' }, { id: 40, remote: '301' }),
+      aKeyword({ ...texts, state: 'enabled' }, { id: 41, remote: '302' }),
+      aKeyword({ ...texts, state: 'archived' }, { id: 42, remote: '303' }),
+    ],
+  });
+  const head = 'Type|Campaign|Ad group|Keyword|Match type|Bid|Status';
+  const changes = read(`${head}\nkeyword|Spring|Main|mug|exact|1.65|archived\nkeyword|Spring|Main|mug|exact|2.00|`, [
+    both,
+  ]);
+  expect(changes.texts).toEqual([]);
+  expect(changes.updates).toEqual([{ kind: 'keyword', id: 41, field: 'bid', value: 200, line: 3 }]);
+});
+
 test('rows are found by id or by what they are; only what differs is changed', () => {
   const changes = read(
     `Type|Campaign|Ad group|Keyword|Match type|Bid|Row id|Status
