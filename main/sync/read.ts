@@ -129,7 +129,7 @@ async function closeAgreed(
   kind: Kind,
   listedRows: readonly ListedRow[],
 ): Promise<void> {
-  const off = listedRows.filter(({ values }) => values['status'] === 'deleted' || values['state'] === 'archived');
+  const off = listedRows.filter(({ values }) => isOff(values));
   const owners = new Set(off.map(({ remoteId }) => rowForRemoteId(ctx, kind, remoteId)));
   const ids = rowsIn(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
   if (ids.length > 0) await ctx.ports.outbox.closeAgreedDeletions({ kind, ids });
@@ -151,7 +151,8 @@ async function adoptKnown(
     }
   }
   for (const listedRow of listedRows) {
-    if (rowForRemoteId(ctx, kind, listedRow.remoteId) !== null) continue;
+    // A row that is off for good is another one: it can be added again.
+    if (isOff(listedRow.values) || rowForRemoteId(ctx, kind, listedRow.remoteId) !== null) continue;
     const groupId = parentGroup(ctx, tree, group, listedRow);
     const row = waiting.get(identityOf(kind, groupId, listedRow.values));
     if (row === undefined) continue;
@@ -301,11 +302,10 @@ export async function reportMissing(
   if (missing.length > 0) await recordMissingRows(ctx, kind, await settledRows(ctx, kind, missing));
 }
 
+const isOff = (values: Partial<AnyValues>): boolean => values['status'] === 'deleted' || values['state'] === 'archived';
+
 /** Whether the row is permanently off: the service may or may not list such a row (document, "Ad item"). */
-const isSwitchedOff = ({ base }: AnyRow): boolean => {
-  const values: Readonly<Record<string, unknown>> = base ?? {};
-  return values['status'] === 'deleted' || values['state'] === 'archived';
-};
+const isSwitchedOff = ({ base }: AnyRow): boolean => isOff(base ?? {});
 
 /** Without rows that have an unconfirmed request: `resolve.ts` checks those. */
 async function settledRows(ctx: SyncContext, kind: Kind, rows: readonly AnyRow[]): Promise<readonly AnyRow[]> {

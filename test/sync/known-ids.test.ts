@@ -192,6 +192,30 @@ describe('a service that lists campaigns', () => {
     await expectQuiet();
   });
 
+  test('keeps a keyword that a colleague archived apart from a new one with its text', async () => {
+    const draft = sbaDraft(null);
+    const { campaign } = await made(draft);
+    await takeIn([wanted(campaign)]);
+    const inGroup = async ({ workspace }: TestAccount) => at(at(await workspace.readTrees('all'), 0).adGroups, 0).id;
+    const mug = async (account: TestAccount): Promise<RowId> => {
+      const values = { text: 'mug', matchType: 'exact', bid: 185, state: 'enabled' };
+      const rows = await account.create([{ kind: 'keyword', parent: { id: await inGroup(account) }, values }]);
+      return at(rows, 0);
+    };
+    const theirs = await mug(there);
+    await there.run();
+    await there.edit('keyword', theirs, { state: 'archived' });
+    await there.run();
+    const archived = await there.workspace.readRow({ kind: 'keyword', id: theirs });
+    expect(archived).toMatchObject({ base: null, values: { state: 'archived' } });
+    const ours = await mug(here);
+    await here.run();
+    const added = await here.workspace.readRow({ kind: 'keyword', id: ours });
+    expect(added?.remoteId).not.toBeNull();
+    expect(added?.remoteId).not.toBe(archived?.remoteId);
+    expect(added).toMatchObject({ base: null, values: { state: 'enabled' } });
+  });
+
   test('brings drafts of colleagues with a refresh, whose reviews are not requested until the user names them', async () => {
     await made(sbaDraft(null));
     done(await here.sync.refresh());
