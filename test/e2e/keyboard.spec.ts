@@ -13,6 +13,7 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
   await test.step('draft a campaign from the palette', async () => {
     await hands.command('new manual');
     await expect(page.getByLabel('Campaign name')).toBeFocused();
+    await expect(page.getByLabel('Campaign name'), 'the ring of every control').toHaveCSS('outline-style', 'solid');
     await keyboard.type('Kettles by hand');
     for (const text of ['1500', '12.50']) {
       await keyboard.press('Tab');
