@@ -96,6 +96,7 @@ const texts = {
   logo: 'Logo',
   video: 'Video',
   noFile: 'None yet',
+  addFile: 'Add media files…',
   missing: 'Missing before launch',
   wrong: (name: string, problem: string) => `${name}: ${problem}`,
   nothingMissing: 'Nothing is missing in this form.',
@@ -408,6 +409,7 @@ interface FileFieldProps {
 
 /** Selects the ad's logo or video from the media library. */
 function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
+  const { store } = useAppContext();
   const { filesFor } = useMedia(workspaceId);
   const files = filesFor(shape === 'sba' ? 'logo' : 'video');
   const data = files.map(({ id, name }) => ({ value: String(id), label: name }));
@@ -417,6 +419,16 @@ function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
       label={shape === 'sba' ? texts.logo : texts.video}
       value={value}
       data={[{ value: '', label: texts.noFile }, ...data]}
+      description={
+        <button
+          type="button"
+          className={ui['card-link']}
+          onClick={() => store.getState().show({ name: 'media', files: [] })}
+        >
+          {texts.addFile}
+        </button>
+      }
+      inputWrapperOrder={BELOW}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -56,6 +56,19 @@ test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it
 });
 
 // --- templates
+test('the form of a new campaign adds its video itself, and keeps what was typed meanwhile', async () => {
+  await openApp();
+  const form = page.getByRole('main', { name: 'New campaign' });
+  await page.keyboard.press('Alt+Shift+V');
+  await form.getByLabel('Campaign name').fill('Ladles');
+  await form.getByRole('button', { name: 'Add media files…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(form.getByLabel('Campaign name')).toHaveValue('Ladles');
+});
+
 test('the form of a new campaign offers every video of a large media library', async () => {
   const app = await openApp();
   const names = Array.from({ length: 620 }, (_, at) => `Clip ${at}.mp4`);
