@@ -47,6 +47,9 @@ export function geometryOf(
   const made = columns.map((column) => Math.min(MAX_COLUMN, Math.max(MIN_COLUMN, chosen(column) ?? column.width)));
   const spare = columns.length > 0 ? Math.max(0, viewport - sum(made) - gutter) : 0;
   const isOwn = columns.some((column) => chosen(column) !== undefined);
+  // Row numbers of six digits take their room from the names: the default columns still fit the window.
+  const over = Math.min(gutter - GUTTER_MIN, sum(made) + gutter - viewport);
+  if (!isOwn && over > 0 && made[0] !== undefined) made[0] -= over;
   const gains = isOwn ? [] : columns.map((column, at) => gainOf(column, at));
   const share = Math.min(1, spare / Math.max(1, sum(gains)));
   const widths = made.map((width, at) => width + Math.floor(share * (gains[at] ?? 0)));

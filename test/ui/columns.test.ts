@@ -145,8 +145,10 @@ test('default columns fit a window of 1280 px beside the sidebar, and the last o
   for (const kind of ['campaign', 'adItem', 'keyword', 'sbaProfile', 'videoProfile', 'media'] as const) {
     const columns = shownColumns(kind, null, shown);
     for (const width of [1067, 1700]) {
-      const { lefts, widths } = geometryOf(columns, () => undefined, 1, width, 500);
-      expect((lefts.at(-1) ?? 0) + (widths.at(-1) ?? 0)).toBe(width);
+      for (const rows of [500, 200_000]) {
+        const { lefts, widths } = geometryOf(columns, () => undefined, 1, width, rows);
+        expect((lefts.at(-1) ?? 0) + (widths.at(-1) ?? 0)).toBe(width);
+      }
     }
   }
 });
