@@ -218,7 +218,7 @@ function TextEditor({ kind, column, value, isRead, typed, onCommit, onCancel, on
 
 /** In the last column or row, a problem is shown to the left of its cell's right edge or above it: the grid would cut it. */
 function keepInside(problem: HTMLElement | null): void {
-  const grid = problem?.closest('[role="grid"]')?.getBoundingClientRect();
+  const grid = problem?.closest('[role$="grid"]')?.getBoundingClientRect();
   if (problem == null || grid === undefined) return;
   const { right, bottom } = problem.getBoundingClientRect();
   problem.toggleAttribute('data-end', right > grid.right);
