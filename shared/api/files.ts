@@ -5,7 +5,7 @@ import { COLUMNS, IMPORT_COLUMNS, SHEET_KINDS } from '../spreadsheet/columns.ts'
 import { FOREIGN_PROGRAMS, type ForeignProgram } from '../spreadsheet/foreign-sheet.ts';
 import { TaskIdSchema } from './bulk.ts';
 import { WINDOW_MAX } from './limits.ts';
-import { type DeepReadonly, operation } from './operation.ts';
+import { type DeepReadonly, type InputOf, operation } from './operation.ts';
 import { CellSchema, GrantSchema, KindSchema, RowIdSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
@@ -276,6 +276,11 @@ export type ImportPreview = DeepReadonly<z.infer<typeof ImportPreview>>;
 
 export const ImportRowFilter = z.enum(['all', 'added', 'changed', 'removed', 'unchanged', 'conflict', 'error']);
 export type ImportRowFilter = z.infer<typeof ImportRowFilter>;
+
+/** The user's answers to questions about a file: the options of a preview. */
+export type PreviewOptions = DeepReadonly<
+  Partial<Omit<InputOf<typeof exchangeContract.preview>, 'workspaceId' | 'grant' | 'taskId'>>
+>;
 
 /** One row of a file in a preview. */
 export const ImportRow = z.strictObject({

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ImportPreview, ImportRow, ImportRowFilter, RefusedFile } from '../../../shared/api/files.ts';
+import type {
+  ImportPreview,
+  ImportRow,
+  ImportRowFilter,
+  PreviewOptions,
+  RefusedFile,
+} from '../../../shared/api/files.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { shown } from '../../../shared/model/cell-text.ts';
-import type { DateOrder } from '../../../shared/model/plain-date.ts';
 import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import { createSerialQueues } from '../../../shared/serial-queue.ts';
-import type { DecimalLocale } from '../../../shared/spreadsheet/cell-guard.ts';
 import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
-import type { ColumnSet, SheetKind } from '../../../shared/spreadsheet/columns.ts';
+import type { ColumnSet } from '../../../shared/spreadsheet/columns.ts';
 import { columnSet, type ImportColumn, NO_COLUMNS } from '../../../shared/spreadsheet/columns.ts';
 import type { GrantedFile } from '../../app/host-ports.ts';
 import { createPlaces, type LongTask, NO_OBSERVER, subtaskOf } from '../../app/long-task.ts';
@@ -39,25 +43,6 @@ import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
 import type { LinkSummary } from './worker/import-session.ts';
 import { AS_PREVIEWED, type RowSelection, type SelectableOutcome } from './worker/line-outcomes.ts';
 import type { Staged } from './worker/stage-import.ts';
-
-export interface PreviewOptions {
-  /** Decimal format of amounts, set by the user; never guessed. */
-  readonly decimals?: DecimalLocale | undefined;
-  /** Order of dates, set by the user where the file does not prove it. */
-  readonly dates?: DateOrder | undefined;
-  /** Previews an archive that was changed after it was signed; else it is refused as `altered`. */
-  readonly evenAltered?: boolean;
-  /** The sheet of a workbook to read, by name. */
-  readonly sheet?: string | undefined;
-  /** Reads every line of a text as one row, regardless of quotes. */
-  readonly linesAsRows?: boolean;
-  /** Mapping of columns instead of their headings; stored once the preview is applied. */
-  readonly mapping?: readonly ChosenColumn[];
-  /** The row type of a spreadsheet without a type column. */
-  readonly rowType?: SheetKind | undefined;
-  /** Creates new rows for IDs that the account does not have, which are errors otherwise. */
-  readonly asNew?: boolean;
-}
 
 /**
  * Imports and exports spreadsheets of an account. Reading, linking and writing run in a separate thread for each file.

@@ -1,7 +1,5 @@
 import type { Account } from '../../../shared/api/accounts.ts';
-import type { DateOrder } from '../../../shared/model/plain-date.ts';
-import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
-import type { SheetKind } from '../../../shared/spreadsheet/columns.ts';
+import type { PreviewOptions } from '../../../shared/api/files.ts';
 import type { DropRow } from '../move-commands.ts';
 import type { IncomingFile } from '../transport/connection.ts';
 
@@ -35,24 +33,7 @@ interface SheetDialog {
   readonly file: IncomingFile | null;
   readonly media: readonly File[];
   /** The user's earlier answers to questions about this file. */
-  readonly answers?: {
-    /** The decimal separator of the file: 1.50 or 1,50. */
-    readonly decimals?: 'point' | 'comma';
-    /** The order of dates in the file: 12/31/2026 or 31/12/2026. */
-    readonly dates?: DateOrder;
-    /** Reads a file that was modified after signing. */
-    readonly evenAltered?: true;
-    /** The selected sheet of a workbook, by its name. */
-    readonly sheet?: string;
-    /** Every line of the file is one row, regardless of quotes. */
-    readonly linesAsRows?: true;
-    /** The fields that columns are imported as, regardless of their headings. */
-    readonly mapping?: readonly ChosenColumn[];
-    /** The type of all rows, for a sheet without a column for it. */
-    readonly rowType?: SheetKind | undefined;
-    /** Makes new rows of those with IDs that the account does not have. */
-    readonly asNew?: true;
-  };
+  readonly answers?: PreviewOptions;
 }
 
 export type Dialog =

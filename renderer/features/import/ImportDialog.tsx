@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, NativeSelect } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
-import type { ColumnFigures, ImportPreview, ImportSignature } from '../../../shared/api/files.ts';
+import type { ColumnFigures, ImportPreview, ImportSignature, PreviewOptions } from '../../../shared/api/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DATE_ORDERS } from '../../../shared/model/plain-date.ts';
 import type { ChosenColumn } from '../../../shared/spreadsheet/column-mapping.ts';
@@ -30,17 +30,17 @@ import styles from './import.module.css';
 import { totalIn } from './import-selection.ts';
 import { PasteTable } from './PasteTable.tsx';
 import { importTexts } from './text.ts';
-import { type ImportAnswers, importActions, previewIn, useImport } from './use-import.ts';
+import { importActions, previewIn, useImport } from './use-import.ts';
 import { ViewsImport } from './ViewsImport.tsx';
 
 interface SheetDialogProps {
   readonly file: IncomingFile | null;
   readonly media: readonly File[];
   /** Answers to questions about this file from an earlier preview. */
-  readonly answers?: ImportAnswers;
+  readonly answers?: PreviewOptions;
 }
 
-const NO_ANSWERS: ImportAnswers = {};
+const NO_ANSWERS: PreviewOptions = {};
 const NO_CHOICES: readonly ChosenColumn[] = [];
 
 interface SheetChoiceProps {

@@ -1,13 +1,12 @@
 import { ORPCError } from '@orpc/client';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { AddedFile, ImportPreview } from '../../../shared/api/files.ts';
+import type { AddedFile, ImportPreview, PreviewOptions } from '../../../shared/api/files.ts';
 import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ChosenColumn, ColumnChoice, NamedColumn } from '../../../shared/spreadsheet/column-mapping.ts';
 import type { ImportColumn } from '../../../shared/spreadsheet/columns.ts';
 import { type ActionContext, isStopped, runAction, runEdit } from '../../app/actions.ts';
 import { useActions, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
-import type { Dialog } from '../../app/store/dialog.ts';
 import { grantOf, type IncomingFile, isRefused } from '../../app/transport/connection.ts';
 import {
   chosenRows,
@@ -18,47 +17,19 @@ import {
 } from './import-selection.ts';
 import { importTexts } from './text.ts';
 
-/** State of an import, from the file to the applied rows. */
-interface Import {
-  /** Null before the first read. */
-  readonly answer: ImportPreview | ImportQuestion | null;
-  /** Answers to questions about the file so far. */
-  readonly answers: ImportAnswers;
-  readonly choice: ImportSelection;
-  /** Keys of skipped media files. */
-  readonly filesOut: ReadonlySet<string>;
-  readonly columnsOut: ReadonlySet<ImportColumn>;
-  /** Results for the media files that were added with the sheet. */
-  readonly given: readonly AddedFile[];
-  readonly busy: boolean;
-  /** Task ID under which main reports progress. */
-  readonly taskId: string;
-  choose(choice: ImportSelection): void;
-  leaveFilesOut(keys: ReadonlySet<string>): void;
-  leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
-  /** Sets a column's target, and reads the file again. */
-  mapColumn(column: NamedColumn, as: ColumnChoice): void;
-  /** Deletes the choice remembered for the column from an earlier file, and reads the file again. */
-  forgetColumn(column: NamedColumn): void;
-  /** Reads the file again with one more answer; earlier answers are kept. */
-  readAgain(more: ImportAnswers): void;
-  apply(): Promise<boolean>;
-  leave(): void;
-}
-
 const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
 
 /** The reads of one file; if the answers change during a read, the file is read again. */
 interface Reading {
   readonly file: IncomingFile | null;
   readonly taskId: string;
-  answers: ImportAnswers;
+  answers: PreviewOptions;
   isRunning: boolean;
   /** What was read last, which main keeps until it is dismissed. */
-  shown: Import['answer'];
+  shown: Answer;
 }
 
-const newReading = (file: IncomingFile | null, answers: ImportAnswers): Reading => ({
+const newReading = (file: IncomingFile | null, answers: PreviewOptions): Reading => ({
   file,
   taskId: crypto.randomUUID(),
   answers,
@@ -67,10 +38,12 @@ const newReading = (file: IncomingFile | null, answers: ImportAnswers): Reading 
 });
 
 /**
+ * State of an import, from the file to the applied rows.
+ *
  * @param media files that the sheet may name; they are added to the library first, so that the sheet finds them by name
  * @param first answers from an earlier preview of the file
  */
-export function useImport(file: IncomingFile | null, media: readonly File[], first: ImportAnswers): Import {
+export function useImport(file: IncomingFile | null, media: readonly File[], first: PreviewOptions) {
   const { actions } = useAppContext();
   const sheets = useActions(importActions);
   const taken = useRef<readonly File[] | null>(null);
@@ -81,7 +54,7 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
   /** The reading of the file that is shown; another file has another one, so that late results can be told apart. */
   const [firstReading] = useState(() => newReading(file, first));
   const reading = useRef(firstReading);
-  const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
+  const [answer, setAnswer] = useState<Answer>(null);
   const [choice, choose] = useState<ImportSelection>(DEFAULT_SELECTION);
   const [filesOut, leaveFilesOut] = useState<ReadonlySet<string>>(new Set());
   const [columnsOut, setColumnsOut] = useState(NO_COLUMNS);
@@ -90,7 +63,7 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
   const [taskId, setTaskId] = useState(firstReading.taskId);
   const preview = previewIn(answer);
 
-  const show = (read: ImportPreview | ImportQuestion | null): void => {
+  const show = (read: Answer): void => {
     choose(DEFAULT_SELECTION);
     leaveFilesOut(new Set());
     newest.current = NO_COLUMNS;
@@ -99,11 +72,11 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
     setAnswer(read);
     setPhase('idle');
   };
-  const discard = (found: Import['answer']): void => {
+  const discard = (found: Answer): void => {
     const unwanted = previewIn(found);
     if (unwanted !== null) void sheets.dismissSheet(unwanted.previewId);
   };
-  const readWith = async (more: ImportAnswers): Promise<void> => {
+  const readWith = async (more: PreviewOptions): Promise<void> => {
     const mine = reading.current;
     if (mine.file === null) return;
     mine.answers = { ...mine.answers, ...more };
@@ -196,24 +169,31 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
   };
   return {
     answer,
+    /** Answers to questions about the file so far. */
     answers,
     choice,
+    /** Keys of skipped media files. */
     filesOut,
     columnsOut,
+    /** Results for the media files that were added with the sheet. */
     given,
+    /** Task ID under which main reports progress. */
     taskId,
     choose,
     leaveFilesOut,
     apply,
     leave,
     busy: phase !== 'idle',
-    leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
-    mapColumn: (named, as) => mapColumn(columnOfFile(named), { ...columnOfFile(named), as }),
-    forgetColumn: (named) => {
+    leaveColumnsOut: (columns: ReadonlySet<ImportColumn>) => void leaveColumnsOut(columns),
+    /** Sets a column's target, and reads the file again. */
+    mapColumn: (named: NamedColumn, as: ColumnChoice) => mapColumn(columnOfFile(named), { ...columnOfFile(named), as }),
+    /** Deletes the choice remembered for the column from an earlier file, and reads the file again. */
+    forgetColumn: (named: NamedColumn) => {
       const column = columnOfFile(named);
       void sheets.forgetColumn(column).then(() => mapColumn(column));
     },
-    readAgain: (more) => void readWith(more),
+    /** Reads the file again with one more answer; earlier answers are kept. */
+    readAgain: (more: PreviewOptions) => void readWith(more),
   };
 }
 
@@ -222,8 +202,7 @@ const NO_CHOICES: readonly ChosenColumn[] = [];
 type ColumnOfFile = Omit<ChosenColumn, 'as'>;
 const columnOfFile = ({ heading, nth }: NamedColumn): ColumnOfFile => (nth === null ? { heading } : { heading, nth });
 
-export const previewIn = (answer: Import['answer']): ImportPreview | null =>
-  answer === null || 'ask' in answer ? null : answer;
+export const previewIn = (answer: Answer): ImportPreview | null => (answer === null || 'ask' in answer ? null : answer);
 
 type ImportQuestion =
   /** The file can't be read, and why: the dialog says so for as long as it is open. */
@@ -233,14 +212,15 @@ type ImportQuestion =
   | { readonly ask: 'needs-decimals'; readonly example: FileRefusal['params'] }
   /** The first date that is ambiguous or in another order, with its cell. */
   | { readonly ask: 'needs-dates'; readonly example: FileRefusal['params'] };
-export type ImportAnswers = NonNullable<Extract<Dialog, { readonly name: 'sheet' }>['answers']>;
+/** Null before the first read. */
+type Answer = ImportPreview | ImportQuestion | null;
 
 /** Previews and applies a sheet. */
 export function importActions(context: ActionContext) {
   const { client } = context.connection;
   return {
     /** `answers` resolves earlier questions: the decimal separator, the order of dates, or whether to read an altered file. */
-    previewSheet: async (file: IncomingFile, answers: ImportAnswers, taskId: string) => {
+    previewSheet: async (file: IncomingFile, answers: PreviewOptions, taskId: string) => {
       const granted = await grantOf(context.connection.files, file);
       if (isRefused(granted)) return { ask: 'another-file' as const, why: errorText(granted) };
       const { grant } = granted;
