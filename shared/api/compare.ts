@@ -51,17 +51,21 @@ export type ComparedDifference = z.infer<typeof ComparedDifference>;
 
 const comparisonId = z.int();
 
+/** An open comparison: how many differences there are, by what they are and by kind of row. */
+export const OpenedComparison = z.strictObject({
+  comparisonId,
+  total: z.int(),
+  same: z.int(),
+  counts: z.record(What, z.int()),
+  kinds: z.array(z.strictObject({ kind: Kind, differences: z.int() })),
+});
+export type OpenedComparison = z.infer<typeof OpenedComparison>;
+
 export const compareContract = {
   /** Compares two sides. The differences are stored for a while and read with `page`. */
   open: operation({
     input: { left: CompareSide, right: CompareSide },
-    output: z.strictObject({
-      comparisonId,
-      total: z.int(),
-      same: z.int(),
-      counts: z.record(What, z.int()),
-      kinds: z.array(z.strictObject({ kind: Kind, differences: z.int() })),
-    }),
+    output: OpenedComparison,
     errors: ['NO_ROW', 'NO_MOMENT', 'NO_GRANT', 'BAD_FILE', 'NO_SYNC'],
   }),
   page: operation({

@@ -1,3 +1,4 @@
+import type { OpenedComparison } from '../../../shared/api/compare.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import {
   type Comparison,
@@ -40,14 +41,6 @@ interface Kept {
 }
 
 const keptOf = new WeakMap<Db, Kept>();
-
-export interface OpenedComparison {
-  readonly comparisonId: number;
-  readonly total: number;
-  readonly same: number;
-  readonly counts: Readonly<Record<Difference['what'], number>>;
-  readonly kinds: readonly { readonly kind: SheetKind; readonly differences: number }[];
-}
 
 /** Compares two sides in this thread and keeps the differences, which are read in pages. */
 export function openComparison(

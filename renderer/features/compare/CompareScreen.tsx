@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ComparedDifference } from '../../../shared/api/compare.ts';
+import type { ComparedDifference, OpenedComparison } from '../../../shared/api/compare.ts';
 import { type ActionContext, runEdit } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName, KIND_NAMES, rowName, wordName } from '../../app/field-names.ts';
@@ -111,13 +111,7 @@ export function CompareScreen({ workspaceId, rowsOf }: CompareProps) {
 
 interface DifferencesProps {
   readonly workspaceId: string;
-  readonly opened: {
-    readonly comparisonId: number;
-    readonly total: number;
-    readonly same: number;
-    readonly counts: Partial<Record<What, number>>;
-    readonly kinds: readonly { readonly kind: ComparedDifference['kind']; readonly differences: number }[];
-  };
+  readonly opened: OpenedComparison;
   readonly isWritable: boolean;
   /** The names of the sides; `moment` is for the time machine. */
   readonly sides?: Sides;
