@@ -198,6 +198,13 @@ async function creativeOf(
   const common = {
     row: `${row.kind}/${row.id}`,
     changes: approved === null ? null : approved.map(changeText),
+    brand: '',
+    headline: '',
+    logo: null,
+    still: null,
+    video: null,
+    without: '',
+    captions: [],
   };
   if (row.kind === 'sbaProfile') {
     const { brand, headline, clickUrl, logo, logoUrl } = row.values;
@@ -214,10 +221,6 @@ async function creativeOf(
       brand: brand ?? '',
       headline: headline ?? clickUrl ?? '',
       logo: here ?? (there?.ok ? await dataOf(there.value, room) : null),
-      still: null,
-      video: null,
-      without: '',
-      captions: [],
     };
   }
   const file = row.values.video === null ? undefined : files.get(row.values.video);
@@ -228,9 +231,6 @@ async function creativeOf(
     ...common,
     shows: 'video',
     fields: [{ field: 'video', label: 'Video', text: file === undefined ? 'No video yet' : rowLabel(file) }],
-    brand: '',
-    headline: '',
-    logo: null,
     still: poster === null ? null : await dataOf(poster, room),
     video,
     without:
