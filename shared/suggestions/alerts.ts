@@ -36,17 +36,11 @@ export const alertedName = (label: string, cause: AlertCause): string | null =>
   label === ALERT_NAMES[cause] ? null : label.slice(0, -alertLabel('', cause).length);
 
 /** Numbers of an alert that are amounts. */
-export const ALERT_AMOUNTS: Readonly<Record<AlertCause, readonly ('value' | 'expected')[]>> = {
+export const ALERT_AMOUNTS: { readonly [C in AlertCause]?: readonly ('value' | 'expected')[] } = {
   'spend-off': ['value', 'expected'],
-  'impressions-off': [],
-  'roas-under-target': [],
   'no-sales': ['value'],
-  'no-impressions': [],
-  capped: [],
   'over-plan': ['value', 'expected'],
   restated: ['value', 'expected'],
-  gap: [],
-  coverage: [],
 };
 
 /** The observed and the expected value; their meaning depends on the cause. Amounts in cents. */

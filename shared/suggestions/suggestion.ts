@@ -104,7 +104,7 @@ const IN_HUNDREDTHS: {
   silent: () => [],
   banner: () => [],
   'what-if': () => ['spend', 'newSpend', 'sales', 'newSales', 'low', 'high'],
-  alert: ({ cause }) => ALERT_AMOUNTS[cause],
+  alert: ({ cause }) => ALERT_AMOUNTS[cause] ?? [],
 };
 
 type PlainNumbers = Readonly<Record<string, number | string | boolean | null>>;
