@@ -63,10 +63,11 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
     ...(pending === null ? [] : [waiting(`sync-${pending.state}`, pending.left, [], pending.nextAt)]),
     waiting('budget', short, [], Math.round(sentBy)),
     waiting('in-doubt', inDoubt.length, [], inDoubtUntil),
-    ...leftOut.flatMap(({ reason, rows, first }) => {
-      const mapped = LEFT_OUT[reason as LeftOut['reason']];
-      return mapped === null ? [] : [waiting(mapped, rows, first.slice(0, NAMED))];
-    }),
+    ...leftOut
+      .filter(({ reason }) => !NOT_PENDING.has(reason))
+      .map(({ reason, rows, first }) =>
+        waiting(reason as Exclude<LeftOut['reason'], NotPending>, rows, first.slice(0, NAMED)),
+      ),
     waiting('upload-host', files),
     waiting('question', questions.length, named),
   ];
@@ -103,21 +104,9 @@ const UNTIL: Readonly<Record<PendingReason, PendingGroup['until']>> = {
   question: 'user',
 };
 
-/** The pending reason of a row that a plan leaves out; null if nothing is pending or another entry lists it. */
-const LEFT_OUT: Readonly<Record<LeftOut['reason'], PendingReason | null>> = {
-  'waits-for-media': 'waits-for-media',
-  'review-open': 'review-open',
-  'parent-left-out': 'parent-left-out',
-  conflict: 'conflict',
-  'has-errors': 'has-errors',
-  held: 'held',
-  'not-offered': 'not-offered',
-  'needs-sign-off': 'needs-sign-off',
-  'changed-since-sign-off': 'changed-since-sign-off',
-  'in-doubt': null,
-  'nothing-to-send': null,
-  'not-chosen': null,
-};
+/** Reasons to leave out rows for which nothing is pending, or which another entry lists. */
+type NotPending = 'in-doubt' | 'nothing-to-send' | 'not-chosen';
+const NOT_PENDING: ReadonlySet<string> = new Set<NotPending>(['in-doubt', 'nothing-to-send', 'not-chosen']);
 
 const waiting = (
   reason: PendingReason,
