@@ -10,22 +10,12 @@ import { seriesRows } from '../cube/daily-queries.ts';
 export type DaySums = Record<Summed, number>;
 export const NOTHING: Readonly<DaySums> = { sales: 0, spend: 0, orders: 0, units: 0, clicks: 0, impressions: 0 };
 
-/** Campaign metrics by day, joined from all reports. */
-export interface CampaignDays {
-  readonly fetchedAt: number | null;
-  /** From the first to the last unknown day; null if all are known. */
-  readonly missing: DaySpan | null;
-  /** The last known day. */
-  readonly through: PlainDate | null;
-  /** Unreadable reports about unknown days of the span. */
-  readonly damaged: readonly ReportSnapshot[];
-  readonly isCovered: (day: PlainDate) => boolean;
-  readonly rows: () => Iterable<{ readonly remoteId: string; readonly day: PlainDate; readonly sums: DaySums }>;
-}
-
 type Parts = Pick<ActiveAccount, 'cube' | 'reports'>;
 
-export async function campaignDays(account: Parts, span: DaySpan): Promise<CampaignDays> {
+/** Campaign metrics by day, joined from all reports. */
+export type CampaignDays = Awaited<ReturnType<typeof campaignDays>>;
+
+export async function campaignDays(account: Parts, span: DaySpan) {
   const series = await (await account.cube()).series('campaign', span);
   const { isKnown, fetchedAt } = series;
   const dayAt = (at: number): PlainDate => addDays(span.from, at);
@@ -33,10 +23,13 @@ export async function campaignDays(account: Parts, span: DaySpan): Promise<Campa
   const covered = new Set(days.filter((_, at) => isKnown[at] === 1));
   return {
     fetchedAt,
+    /** From the first to the last unknown day; null if all are known. */
     missing: missingOf(days, covered),
+    /** The last known day. */
     through: days.findLast((day) => covered.has(day)) ?? null,
+    /** Unreadable reports about unknown days of the span. */
     damaged: covered.size === days.length ? [] : await damagedReports(account, 'campaign', span, covered),
-    isCovered: (day) => covered.has(day),
+    isCovered: (day: PlainDate) => covered.has(day),
     rows: function* () {
       for (const { remoteId, day, sums } of seriesRows(series)) yield { remoteId, day: days[day] ?? dayAt(day), sums };
     },

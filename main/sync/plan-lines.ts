@@ -121,20 +121,9 @@ export function unsubmittedIn(
 
 const SENT_KINDS = KINDS.filter((kind) => kind !== 'media');
 
-type Effect = Extract<PlanLine, { is: 'row' }>['effect'];
+type RowLine = Extract<PlanLine, { is: 'row' }>;
+type Effect = RowLine['effect'];
 type LineField = Extract<PlanLine, { is: 'field' }>['field'];
-
-interface PlannedRow {
-  readonly kind: Kind;
-  readonly id: RowId;
-  readonly label: string;
-  readonly detail: string | null;
-  readonly itemId: string | null;
-  readonly what: 'new' | 'deleted' | 'changed';
-  readonly fields: readonly LineField[];
-  readonly effect: Effect;
-  readonly isBudget: boolean;
-}
 
 export interface PlannedCampaign {
   readonly id: RowId;
@@ -207,8 +196,10 @@ const perDay = ({ status, dailyBudget }: Pick<CampaignTree['campaign']['values']
 const SHOWN_OF_NEW = ['headline', 'bid', 'dailyBudget', 'totalBudget', 'multiplier', 'video'];
 const BUDGETS: readonly string[] = ['dailyBudget', 'totalBudget'];
 
-function plannedRow(row: AnyRow, tree: CampaignTree): PlannedRow {
-  const what = isDeleted(row) ? 'deleted' : isNew(row) ? 'new' : 'changed';
+type PlannedRow = ReturnType<typeof plannedRow>;
+
+function plannedRow(row: AnyRow, tree: CampaignTree) {
+  const what: RowLine['what'] = isDeleted(row) ? 'deleted' : isNew(row) ? 'new' : 'changed';
   const shown = SHOWN_OF_NEW.filter((field) => what === 'new' && cellOf(row.values, field) !== null).slice(0, 1);
   const changed = what === 'changed' ? changedFields(row.kind, row.dirty) : shown;
   return {

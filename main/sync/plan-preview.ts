@@ -12,7 +12,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import { type AnyRow, type Row, rowKey } from '../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
-import { type Draft, joinParts, type PlanPart, partPlanner, planInParts } from '../../shared/plan/plan.ts';
+import { joinParts, partPlanner, planInParts } from '../../shared/plan/plan.ts';
 import { type PlanLineChange, planDifference } from '../../shared/plan/plan-difference.ts';
 import { planText, printPlan, type WrittenPlan } from '../../shared/plan/plan-text.ts';
 import {
@@ -41,12 +41,10 @@ import {
   type LineView,
   outlook,
   type PlanLines,
-  type PlannedCampaign,
   plannedCampaign,
   type RowResult,
   requestsOf,
   staysOf,
-  type Unsubmitted,
   unsubmittedOf,
 } from './plan-lines.ts';
 import type { Gathered, PlanSettings, Ports } from './ports.ts';
@@ -439,31 +437,12 @@ const factsOf = (
 const NO_RESULT: RowResult = { is: 'pending', at: null, message: null };
 
 /** The part of a campaign in the shown plan. */
-interface ShownPart {
-  /** The check boxes with which this part was made, as text. */
-  readonly picks: string;
-  readonly campaignId: RowId;
-  readonly name: string;
-  /** Null if the sync does not include this campaign. */
-  readonly part: PlanPart | null;
-  /** Cancellations of its reviews, which are sent first. */
-  readonly first: readonly Draft[];
-  readonly changes: readonly PlannedCampaign[];
-  readonly stays: PlanView['leftOut'];
-  readonly unsubmitted: Unsubmitted;
-  readonly added: PlanView['added'];
-  readonly rollback: PlanView['rollback'];
-}
+type ShownPart = ReturnType<typeof shownPart>;
 
 /**
  * Plans one campaign. Rows whose check box is clear stay in the list, as they would be sent with all boxes selected.
  */
-function shownPart(
-  tree: CampaignTree,
-  picks: Picks,
-  gathered: Omit<Gathered, 'trees'>,
-  settings: PlanSettings,
-): ShownPart {
+function shownPart(tree: CampaignTree, picks: Picks, gathered: Omit<Gathered, 'trees'>, settings: PlanSettings) {
   const { chosen = null } = settings;
   const planned = isRestart(settings) ? withReviewsCancelled(tree) : tree;
   const partFor = (boxes: Picks) =>
@@ -476,10 +455,13 @@ function shownPart(
   const isLimited = (chosen?.rows.length ?? 0) > 0;
   const stays = staysOf(plan, [tree], isLimited ? 'not-chosen' : undefined);
   return {
+    /** The check boxes with which this part was made, as text. */
     picks: JSON.stringify(picks),
     campaignId: tree.campaign.id,
     name: rowLabel(tree.campaign),
+    /** Null if the sync does not include this campaign. */
     part,
+    /** Cancellations of its reviews, which are sent first. */
     first: isRestart(settings) ? cancellations(tree) : [],
     rollback: rehearsed(plan, tree, settings.capabilities),
     changes: plannedCampaign(tree, changesOf(joinParts(whole === null ? [] : [whole]))),

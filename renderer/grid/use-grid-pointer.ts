@@ -24,16 +24,7 @@ interface GridPointerOptions {
   readonly onFill: (source: CellRange, target: CellRange) => void;
 }
 
-export interface GridPointer {
-  readonly onPointerDown: (event: PointerEvent) => void;
-  readonly onPointerMove: (event: PointerEvent) => void;
-  readonly onPointerUp: () => void;
-  /** The system canceled the pointer: nothing is filled. */
-  readonly onPointerCancel: () => void;
-  readonly startFill: (event: PointerEvent) => void;
-  /** The target range of a fill while it is dragged. */
-  readonly filling: CellRange | null;
-}
+export type GridPointer = ReturnType<typeof useGridPointer>;
 
 /**
  * Drags in the grid:
@@ -42,7 +33,7 @@ export interface GridPointer {
  *   press on a gutter -> rows  -> selects whole rows in the same way
  *   press on the fill handle -> fill -> the range grows up or down -> release fills it
  */
-export function useGridPointer(options: GridPointerOptions): GridPointer {
+export function useGridPointer(options: GridPointerOptions) {
   const { element, length, range, select, selectRows, onFill } = options;
   const drag = useRef<Drag | null>(null);
   const timer = useRef(0);
@@ -87,14 +78,15 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
   }
 
   return {
+    /** The target range of a fill while it is dragged. */
     filling,
-    startFill: (event) => {
+    startFill: (event: PointerEvent) => {
       event.preventDefault();
       event.stopPropagation();
       drag.current = 'fill';
       element.current?.setPointerCapture(event.pointerId);
     },
-    onPointerDown: (event) => {
+    onPointerDown: (event: PointerEvent) => {
       const place = options.placeAt(event.target);
       if (event.button !== 0 || place === null || place.row >= length) return;
       if (event.target instanceof Element && event.target.closest('[data-editing]') !== null) return;
@@ -103,7 +95,7 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
       if (place.col < 0) selectRows(place.row, event.shiftKey);
       else select(place.row, place.col, event.shiftKey);
     },
-    onPointerMove: (event) => {
+    onPointerMove: (event: PointerEvent) => {
       const grid = element.current;
       if (drag.current === null || grid === null) return;
       if (event.buttons !== 1) return end();
@@ -122,6 +114,7 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
       if (drag.current === 'fill' && filling !== null) onFill(range, filling);
       end();
     },
+    /** The system canceled the pointer: nothing is filled. */
     onPointerCancel: end,
   };
 }

@@ -1,22 +1,11 @@
 import { useCallback } from 'react';
 import { useAppContext, useViewOf } from '../app/app-context.ts';
-import { type CellPlace, type CellRange, rangeOf } from '../app/store/selection-slice.ts';
+import { type CellRange, rangeOf } from '../app/store/selection-slice.ts';
 import type { Geometry } from './geometry.ts';
 import type { GridScroll } from './use-grid-scroll.ts';
 
 /** The selected cells, and the functions that change the selection; each scrolls its target into view. */
-export interface GridSelection {
-  /** Limited to the rows of the view, which may have become fewer. */
-  readonly active: CellPlace;
-  readonly range: CellRange;
-  readonly wholeRows: boolean;
-  readonly activeGroup: number | null;
-  /** Makes a group header active and selects the group's rows. */
-  readonly selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => void;
-  readonly select: (row: number, col: number, extend: boolean) => void;
-  readonly selectRange: (to: CellRange) => void;
-  readonly selectRows: (row: number, extend: boolean) => void;
-}
+export type GridSelection = ReturnType<typeof useGridSelection>;
 
 /** @param onSelect called before another cell becomes active */
 export function useGridSelection(
@@ -31,7 +20,7 @@ export function useGridSelection(
     readonly showGroup: (group: number) => void;
   },
   onSelect: () => void,
-): GridSelection {
+) {
   const { store } = useAppContext();
   const selection = useViewOf((s) => ({
     active: s.active,
@@ -50,6 +39,7 @@ export function useGridSelection(
     [store, showRow, showColumn, geometry, onSelect],
   );
   return {
+    /** Limited to the rows of the view, which may have become fewer. */
     active: {
       row: Math.min(selection.active.row, Math.max(0, length - 1)),
       col: Math.min(selection.active.col, Math.max(0, columns - 1)),
@@ -57,18 +47,19 @@ export function useGridSelection(
     range: rangeOf(selection, columns),
     wholeRows: selection.wholeRows,
     activeGroup: selection.activeGroup,
-    selectGroup: (group, rows) => {
+    /** Makes a group header active and selects the group's rows. */
+    selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => {
       onSelect();
       store.getState().selectGroup(group, rows);
       showGroup(group);
     },
     select,
-    selectRange: (to) => {
+    selectRange: (to: CellRange) => {
       store.getState().select({ row: to.top, col: to.left }, false);
       const corner = { row: Math.min(to.bottom, length - 1), col: Math.min(to.right, columns - 1) };
       store.getState().select(corner, true);
     },
-    selectRows: (row, extend) => {
+    selectRows: (row: number, extend: boolean) => {
       onSelect();
       store.getState().selectRows(extend ? store.getState().anchor.row : row, row);
       showRow(row);

@@ -458,33 +458,15 @@ interface PagesOptions {
   readonly lost: () => void;
 }
 
-interface Pages {
-  rowAt(index: number): WindowRow | undefined;
-  /** `hurried`: the user is scrolling fast, so at most two pages are read at a time. */
-  want(from: number, to: number, hurried: boolean): void;
-  /** Stores rows that came with the view; `from` is the first row of a page. */
-  put(from: number, read: ReadRows): void;
-  /** Reads the pages of these rows that have not loaded. */
-  load(from: number, to: number): Promise<void>;
-  /**
-   * Marks pages to be read again when they are next wanted, still shown until then; with IDs, only the pages that
-   * contain one of them.
-   */
-  markOld(ids?: ReadonlySet<number>): void;
-  /** Applies patched rows to pages that were read before `revision`. Returns the replaced rows by ID. */
-  patch(revision: number): ReadonlyMap<number, WindowRow>;
-  show(): void;
-  /** Keeps the painted values of these rows as if main had them, until the rows are read again. */
-  keepShown(ids: ReadonlySet<number>): void;
-}
-
 /** The complete pages that contain these rows, limited to one read (`WINDOW_MAX`). */
 function pagesAround(from: number, to: number): { readonly from: number; readonly count: number } {
   const first = Math.floor(from / PAGE) * PAGE;
   return { from: first, count: Math.min(WINDOW_MAX, Math.max(PAGE, Math.ceil((to - first) / PAGE) * PAGE)) };
 }
 
-function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions): Pages {
+type Pages = ReturnType<typeof createPages>;
+
+function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions) {
   const pages = new Map<number, Page>();
   const underWay = new Map<number, Promise<void>>();
 
@@ -523,19 +505,22 @@ function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions
   }
 
   return {
-    rowAt: (index) => pages.get(Math.floor(index / PAGE))?.shown[index % PAGE],
-    want: (from, to, hurried) =>
+    rowAt: (index: number) => pages.get(Math.floor(index / PAGE))?.shown[index % PAGE],
+    /** `hurried`: the user is scrolling fast, so at most two pages are read at a time. */
+    want: (from: number, to: number, hurried: boolean) =>
       each(from, to, (number) => {
         if (hurried && underWay.size >= HURRIED_MAX) return;
         const page = pages.get(number);
         if (page === undefined || page.old) void fetchPage(number);
       }),
-    put: (from, { rows, revision }) => {
+    /** Stores rows that came with the view; `from` is the first row of a page. */
+    put: (from: number, { rows, revision }: ReadRows) => {
       for (let at = 0; at < rows.length; at += PAGE) {
         put((from + at) / PAGE, { rows: rows.slice(at, at + PAGE), revision });
       }
     },
-    load: async (from, to) => {
+    /** Reads the pages of these rows that have not loaded. */
+    load: async (from: number, to: number) => {
       const reads: Promise<ReadRows>[] = [];
       const numbers: number[] = [];
       each(from, to, (number) => {
@@ -545,12 +530,17 @@ function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions
       });
       for (const [i, answer] of (await Promise.all(reads)).entries()) put(numbers[i] ?? 0, answer);
     },
-    markOld: (ids) => {
+    /**
+     * Marks pages to be read again when they are next wanted, still shown until then; with IDs, only the pages that
+     * contain one of them.
+     */
+    markOld: (ids?: ReadonlySet<number>) => {
       for (const page of pages.values()) {
         if (ids === undefined || page.rows.some(({ id }) => ids.has(id))) page.old = true;
       }
     },
-    patch: (revision) => {
+    /** Applies patched rows to pages that were read before `revision`. Returns the replaced rows by ID. */
+    patch: (revision: number): ReadonlyMap<number, WindowRow> => {
       const before = new Map<number, WindowRow>();
       for (const page of pages.values()) {
         if (page.revision >= revision) continue;
@@ -567,7 +557,8 @@ function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions
     show: () => {
       for (const page of pages.values()) page.shown = shown(page.rows);
     },
-    keepShown: (ids) => {
+    /** Keeps the painted values of these rows as if main had them, until the rows are read again. */
+    keepShown: (ids: ReadonlySet<number>) => {
       for (const page of pages.values()) {
         page.rows = page.rows.map((row, at) => (ids.has(row.id) ? (page.shown[at] ?? row) : row));
       }
@@ -579,20 +570,7 @@ function createPages({ read, newest, shown, isOld, arrived, lost }: PagesOptions
 const ISSUES_MAX = 20_000;
 
 /** Issues of rows, loaded on request or from patches. */
-interface RowIssues {
-  of(id: number): readonly Issue[] | undefined;
-  /** Loads issues that are missing or outdated. */
-  want(ids: readonly WindowRow['id'][]): Promise<void>;
-  /** Stores the issues from a patch; null if a check is pending, so that they are requested again. */
-  tell(id: number, issues: readonly Issue[] | null): void;
-  /** Marks all issues outdated; they stay visible until they are loaded again. */
-  outdate(): void;
-}
-
-function createRowIssues(
-  ask: (ids: readonly WindowRow['id'][]) => Promise<readonly Issue[]>,
-  arrived: () => void,
-): RowIssues {
+function createRowIssues(ask: (ids: readonly WindowRow['id'][]) => Promise<readonly Issue[]>, arrived: () => void) {
   /** `at` orders patches and requests, so that a response never replaces issues from a later patch. */
   const known = new Map<number, { readonly issues: readonly Issue[]; readonly at: number }>();
   const underWay = new Map<number, number>();
@@ -600,8 +578,9 @@ function createRowIssues(
   let outdatedAt = 0;
   const isKnown = (id: number): boolean => (known.get(id)?.at ?? -1) >= outdatedAt;
   return {
-    of: (id) => known.get(id)?.issues,
-    want: async (ids) => {
+    of: (id: number) => known.get(id)?.issues,
+    /** Loads issues that are missing or outdated. */
+    want: async (ids: readonly WindowRow['id'][]) => {
       const missing = ids.filter((id) => !isKnown(id) && (underWay.get(id) ?? -1) < outdatedAt);
       if (missing.length === 0) return;
       if (known.size + missing.length > ISSUES_MAX) known.clear();
@@ -623,11 +602,13 @@ function createRowIssues(
         for (const id of missing) if (underWay.get(id) === at) underWay.delete(id);
       }
     },
-    tell: (id, issues) => {
+    /** Stores the issues from a patch; null if a check is pending, so that they are requested again. */
+    tell: (id: number, issues: readonly Issue[] | null) => {
       const at = ++count;
       if (issues !== null) known.set(id, { issues, at });
       else outdatedAt = at;
     },
+    /** Marks all issues outdated; they stay visible until they are loaded again. */
     outdate: () => {
       outdatedAt = ++count;
     },

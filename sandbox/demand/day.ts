@@ -2,21 +2,10 @@ import { around, countAt, mix, uniform } from './draws.ts';
 import { auction, type Cell, type Market, weekdayFactor } from './market.ts';
 
 /** A row in auctions, with its bid at the start of the day. */
-export interface Bidder {
-  readonly market: Market;
-  readonly clicksPerSearch: number;
-  readonly impressionsPerSearch: number;
-  /** Expected price of a click, in cents. */
-  readonly priceCents: number;
-  /** Cumulative shares of its clicks by cell; the last is 1. */
-  readonly upTo: readonly number[];
-  /** By cell, in cents: the average price of a click, and its maximum. */
-  readonly prices: readonly number[];
-  readonly bids: readonly number[];
-}
+export type Bidder = ReturnType<typeof bidderOf>;
 
 /** All auctions of a row at this bid, for all days with that bid. */
-export function bidderOf(market: Market, bidCents: number, cells: readonly Cell[]): Bidder {
+export function bidderOf(market: Market, bidCents: number, cells: readonly Cell[]) {
   const known = new Map<number, ReturnType<typeof auction>>();
   const at = (factor: number) => {
     const won = known.get(factor) ?? auction(market, bidCents * factor);
@@ -38,8 +27,11 @@ export function bidderOf(market: Market, bidCents: number, cells: readonly Cell[
     market,
     clicksPerSearch: clicks,
     impressionsPerSearch: impressions,
+    /** Expected price of a click, in cents. */
     priceCents: clicks === 0 ? 0 : spend / clicks,
+    /** Cumulative shares of its clicks by cell; the last is 1. */
     upTo: sums.map((sum) => (clicks === 0 ? 1 : sum / clicks)),
+    /** By cell, in cents: the average price of a click, and its maximum. */
     prices: cells.map(({ factor }) => at(factor).priceCents),
     bids: cells.map(({ factor }) => Math.floor(bidCents * factor)),
   };

@@ -15,21 +15,13 @@ export interface CanonicalUrl {
   readonly rewrites: readonly Rewrite[];
 }
 
-export interface UrlParts {
-  readonly scheme: string;
-  readonly userInfo: string | null;
-  /** Lower case, without port and without a final dot's meaning being guessed. */
-  readonly host: string;
-  readonly port: string | null;
-  /** Path, query and fragment: all that follows the host. */
-  readonly rest: string;
-}
-
 const SHAPE = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#\\]*)([\s\S]*)$/;
 const AUTHORITY = /^(?:([^@]*)@)?(\[[^\]]*\]|[^:]*)(?::(\d*))?$/;
 
+export type UrlParts = NonNullable<ReturnType<typeof splitUrl>>;
+
 /** Splits an absolute address; null when it has no scheme or no host. */
-export function splitUrl(text: string): UrlParts | null {
+export function splitUrl(text: string) {
   const shape = SHAPE.exec(text.trim());
   const authority = AUTHORITY.exec(shape?.[2] ?? '');
   const host = authority?.[2] ?? '';
@@ -38,8 +30,10 @@ export function splitUrl(text: string): UrlParts | null {
   return {
     scheme,
     userInfo: authority[1] ?? null,
+    /** Lower case, without port and without a final dot's meaning being guessed. */
     host: host.toLowerCase(),
     port: authority[3] ?? null,
+    /** Path, query and fragment: all that follows the host. */
     rest: shape[3] ?? '',
   };
 }

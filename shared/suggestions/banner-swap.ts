@@ -10,17 +10,6 @@ interface Shown {
   readonly impressions: number;
 }
 
-export interface SwapFacts {
-  readonly before: Shown;
-  readonly after: Shown;
-  readonly controlBefore: Shown;
-  readonly controlAfter: Shown;
-  /** Number of complete days of the side with fewer. */
-  readonly days: number;
-  /** Ratio of the variance between days to that of chance alone; at least 1. */
-  readonly dispersion: number;
-}
-
 export interface SwapNumbers {
   readonly days: number;
   /** Changes of the click rate as shares: 0.175 is +17.5%. */
@@ -74,8 +63,10 @@ export interface BannerDay {
   readonly control: Shown;
 }
 
+export type SwapFacts = ReturnType<typeof swapFacts>;
+
 /** Compares two banners by their complete days with impressions. */
-export function swapFacts(before: readonly BannerDay[], after: readonly BannerDay[]): SwapFacts {
+export function swapFacts(before: readonly BannerDay[], after: readonly BannerDay[]) {
   const sides = [before, after].flatMap((days) => [days.map(({ own }) => own), days.map(({ control }) => control)]);
   const sums = sides.map((days) => ({
     clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
@@ -97,7 +88,9 @@ export function swapFacts(before: readonly BannerDay[], after: readonly BannerDa
     after: ownAfter,
     controlBefore: control,
     controlAfter,
+    /** Number of complete days of the side with fewer. */
     days: Math.min(before.length, after.length),
+    /** Ratio of the variance between days to that of chance alone; at least 1. */
     dispersion: freedom > 0 ? scatter / freedom : 1,
   };
 }

@@ -59,27 +59,10 @@ export interface PacingFacts {
   readonly dailyBudget: number | null;
 }
 
-export interface PacingNumbers {
-  readonly plan: number;
-  readonly spent: number;
-  readonly gone: number;
-  readonly left: number;
-  readonly daysLeft: number;
-  readonly due: number;
-  readonly recent: number;
-  readonly deviation: number;
-  readonly projected: number;
-  readonly low: number;
-  readonly high: number;
-  /** Spend of a mean day that lands the plan. */
-  readonly wantedBudget: number;
-  readonly dailyBudget: number | null;
-  /** One step towards it; null without a daily budget, or when no days of the month are left. */
-  readonly suggested: number | null;
-}
+export type PacingNumbers = ReturnType<typeof projectMonth>;
 
 /** Projects spend by weekday to the end of the month and compares it with the plan. Amounts in cents. */
-export function projectMonth(facts: PacingFacts): PacingNumbers {
+export function projectMonth(facts: PacingFacts) {
   const { plan, spent, daysGone, daysLeft, weights, recent, dailyBudget } = facts;
   const weightOf = (weekdays: readonly number[]): number => rounded(sumOf(weekdays, (day) => weights[day] ?? 1));
   const [gone, left] = [weightOf(daysGone), weightOf(daysLeft)];
@@ -105,8 +88,10 @@ export function projectMonth(facts: PacingFacts): PacingNumbers {
     projected: rounded(projected),
     low: rounded(projected - half),
     high: rounded(projected + half),
+    /** Spend of a mean day that lands the plan. */
     wantedBudget: rounded(wantedBudget),
     dailyBudget,
+    /** One step towards it; null without a daily budget, or when no days of the month are left. */
     suggested,
   };
 }

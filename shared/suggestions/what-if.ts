@@ -65,28 +65,13 @@ export interface WhatIfRow {
   readonly rate: RowRate;
 }
 
-export interface WhatIfNumbers {
-  readonly rows: number;
-  readonly clicks: number;
-  readonly newClicks: number;
-  readonly spend: number;
-  readonly newSpend: number;
-  /** Expected at today's bids, and at the new ones; with the 80% interval of the latter. */
-  readonly sales: number;
-  readonly newSales: number;
-  readonly low: number;
-  readonly high: number;
-  readonly clicksPower: number;
-  readonly costPower: number;
-  /** Number of the account's own bid changes that the exponents were learned from. */
-  readonly changes: number;
-}
+export type WhatIfNumbers = ReturnType<typeof whatIf>;
 
 /**
  * Predicts clicks, spend and sales with other bids. All rows share the assumption about clicks, so its errors add up;
  * the other errors of the rows do not.
  */
-export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED): WhatIfNumbers {
+export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED) {
   const sums = { clicks: 0, newClicks: 0, spend: 0, newSpend: 0, sales: 0, newSales: 0 };
   let own = 0;
   let shared = 0;
@@ -110,12 +95,14 @@ export function whatIf(rows: readonly WhatIfRow[], response: Response = ASSUMED)
     newClicks: rounded(sums.newClicks),
     spend: rounded(sums.spend),
     newSpend: rounded(sums.newSpend),
+    /** Expected at today's bids, and at the new ones; with the 80% interval of the latter. */
     sales: rounded(sums.sales),
     newSales: rounded(sums.newSales),
     low: rounded(sums.newSales * Math.exp(-Z80 * deviation)),
     high: rounded(sums.newSales * Math.exp(Z80 * deviation)),
     clicksPower: response.clicks,
     costPower: response.cost,
+    /** Number of the account's own bid changes that the exponents were learned from. */
     changes: response.changes,
   };
 }
