@@ -193,22 +193,11 @@ const listed = ({
   readonly campaigns: ReadonlyMap<RowId, string>;
 }): ListedSuggestion[] =>
   suggestions.map((suggestion) => {
-    const { kind, type, id, campaignId, label, field, current, suggested, evidence, low, high, effect } = suggestion;
+    const { move: _move, weight: _weight, ...shown } = suggestion;
     return {
+      ...shown,
       key: suggestionKey(suggestion),
-      kind,
-      type,
-      id,
-      campaignId,
-      campaign: campaignId === null ? '' : (campaigns.get(campaignId) ?? ''),
-      label,
-      field,
-      current,
-      suggested,
-      evidence,
-      low,
-      high,
-      effect,
+      campaign: shown.campaignId === null ? '' : (campaigns.get(shown.campaignId) ?? ''),
       reason: explain(suggestion).summary,
       numbers: numbersInUnits(suggestion),
     };
