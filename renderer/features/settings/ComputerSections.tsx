@@ -94,15 +94,9 @@ export function AppearanceSection() {
         )}
       />
       <div className={styles['settings-card']}>
-        <SettingRow id="pictures">
-          <Toggle id="pictures" on={itemPictures} onChange={(on) => adjustLook({ itemPictures: on })} />
-        </SettingRow>
-        <SettingRow id="metric-colors">
-          <Toggle id="metric-colors" on={metricColors} onChange={(on) => adjustLook({ metricColors: on })} />
-        </SettingRow>
-        <SettingRow id="motion">
-          <Toggle id="motion" on={motion} onChange={(on) => adjustLook({ motion: on })} />
-        </SettingRow>
+        <SwitchRow id="pictures" on={itemPictures} onChange={(on) => adjustLook({ itemPictures: on })} />
+        <SwitchRow id="metric-colors" on={metricColors} onChange={(on) => adjustLook({ metricColors: on })} />
+        <SwitchRow id="motion" on={motion} onChange={(on) => adjustLook({ motion: on })} />
       </div>
     </>
   );
@@ -147,14 +141,19 @@ function PictureChoice<T extends string>({ id, choices, names, chosen, onChoose,
   );
 }
 
-interface ToggleProps {
+interface SwitchRowProps {
   readonly id: SettingId;
   readonly on: boolean;
   readonly onChange: (on: boolean) => void;
+  readonly children?: ReactNode;
 }
 
-const Toggle = ({ id, on, onChange }: ToggleProps) => (
-  <Switch aria-label={settingTexts[id][0]} checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+/** A setting with a switch, and what it needs before it. */
+const SwitchRow = ({ id, on, onChange, children }: SwitchRowProps) => (
+  <SettingRow id={id}>
+    {children}
+    <Switch aria-label={settingTexts[id][0]} checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+  </SettingRow>
 );
 
 const CENTS = 123_456_78;
@@ -257,14 +256,12 @@ export function NotificationsSection() {
   );
   return (
     <div className={styles['settings-card']}>
-      <SettingRow id="alert-notices">
-        <Toggle
-          id="alert-notices"
-          on={preferences?.alertNotices ?? true}
-          onChange={(on) => void actions.remember({ alertNotices: on })}
-        />
-      </SettingRow>
-      <SettingRow id="quiet-hours">
+      <SwitchRow
+        id="alert-notices"
+        on={preferences?.alertNotices ?? true}
+        onChange={(on) => void actions.remember({ alertNotices: on })}
+      />
+      <SwitchRow id="quiet-hours" on={quietHours !== null} onChange={(on) => keep(on ? NIGHT : null)}>
         {quietHours !== null && (
           <span className={styles['quiet-hours']}>
             {time('from', quietHours)}
@@ -272,8 +269,7 @@ export function NotificationsSection() {
             {time('to', quietHours)}
           </span>
         )}
-        <Toggle id="quiet-hours" on={quietHours !== null} onChange={(on) => keep(on ? NIGHT : null)} />
-      </SettingRow>
+      </SwitchRow>
     </div>
   );
 }
