@@ -291,9 +291,6 @@ const createProgressSlice: StateCreator<ProgressSlice> = (set) => ({
   noteUpload: (progress) => set(({ uploads }) => ({ uploads: { ...uploads, [progress.mediaId]: progress } })),
 });
 
-/** The page that an entry opens. */
-export type NotificationTarget = NonNullable<NotificationEntry['place']>;
-
 export interface AppNotification extends Readonly<Omit<NotificationEntry, 'campaignId'>> {
   readonly id: number;
   readonly workspaceId: string | null;

@@ -31,7 +31,6 @@ export const suggestionTexts = {
   dismiss: 'Dismiss',
   show: 'Show row',
   selected: (n: number) => `${countText(n)} selected`,
-  selectAll: 'Select all',
   expected: (low: string, high: string, spend: string) => `All bids, per week: sales ${low} to ${high}, spend ${spend}`,
   dropped: (n: number) => `${plural(n, 'row')} without a suggestion`,
   droppedTitle: 'Why rows have no suggestion',
