@@ -121,17 +121,8 @@ export async function startPracticeService(
   return ok({ ...ready, account, hasEnded: thread.hasEnded, close: thread.close });
 }
 
-/** The service thread as seen from the main thread. */
-interface ServiceThread {
-  /** Its first message; rejects if the thread ends without one. */
-  readonly first: Promise<unknown>;
-  hasEnded(): boolean;
-  /** Closes the service and waits until the thread has ended. */
-  close(): Promise<void>;
-}
-
 /** @param workerData options of the simulation */
-export function startServiceThread(workerData: object): ServiceThread {
+export function startServiceThread(workerData: object) {
   const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true, stderr: true });
   sayInOneLine(worker);
   const { promise: first, resolve, reject } = Promise.withResolvers<unknown>();
@@ -147,8 +138,10 @@ export function startServiceThread(workerData: object): ServiceThread {
   // Kept while the thread lives: without a listener, a defect in the simulation would end the whole program.
   worker.on('error', reject);
   return {
+    /** Its first message; rejects if the thread ends without one. */
     first,
     hasEnded: () => ended,
+    /** Closes the service and waits until the thread has ended. */
     close: async () => {
       worker.postMessage('close');
       await stopWorker(worker, CLOSE_LIMIT_MS);

@@ -101,27 +101,23 @@ export interface MediaFile {
 /** The rows of the media library that are shown as cards. */
 export const FILES_SHOWN = { kind: 'media', filter: `mediaType:${LIBRARY_TYPES.join()}` } as const;
 
-interface Media {
-  readonly files: readonly MediaFile[];
-  readonly names: ReadonlyMap<number, string>;
-  /** The files that a field may refer to: videos for `video`, logos for `logo`, captions for `caption`. */
-  readonly filesFor: (field: string) => readonly MediaFile[];
-}
-
-export function useMedia(workspaceId: string): Media {
+export function useMedia(workspaceId: string) {
   const rows = useRows(workspaceId, { kind: 'media' }, EVERY_ROW).data?.rows;
   return useMemo(() => {
-    const files = (rows ?? []).map((row) => ({
-      id: row.id,
-      name: String(cellOf('media', row, 'fileName') ?? cellOf('media', row, 'mediaName') ?? `#${row.id}`),
-      mediaType: textOf('media', row, 'mediaType'),
-      row,
-      isHere: isHere(row),
-    }));
+    const files = (rows ?? []).map(
+      (row): MediaFile => ({
+        id: row.id,
+        name: String(cellOf('media', row, 'fileName') ?? cellOf('media', row, 'mediaName') ?? `#${row.id}`),
+        mediaType: textOf('media', row, 'mediaType'),
+        row,
+        isHere: isHere(row),
+      }),
+    );
     return {
       files,
       names: new Map(files.map(({ id, name }) => [id, name])),
-      filesFor: (field) => files.filter(({ mediaType }) => mediaType === field),
+      /** The files that a field may refer to: videos for `video`, logos for `logo`, captions for `caption`. */
+      filesFor: (field: string) => files.filter(({ mediaType }) => mediaType === field),
     };
   }, [rows]);
 }

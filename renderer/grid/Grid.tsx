@@ -567,18 +567,13 @@ function useGridApi(
   }, [openGrid, edit, columns, store, element]);
 }
 
-interface GridMenus {
-  /** Opens the menu for the selection if clicked inside it, else for the clicked cell; by key, for the active cell. */
-  readonly onContextMenu: (event: MouseEvent) => void;
-  readonly onColumnMenu: (col: number, x: number, y: number) => void;
-}
-
 /** The context menus of the grid; opening one selects its cells. */
-function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: GridSelection, lines: Lines): GridMenus {
+function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: GridSelection, lines: Lines) {
   const { store } = useAppContext();
   const { active, range, select } = selection;
   return {
-    onContextMenu: (event) => {
+    /** Opens the menu for the selection if clicked inside it, else for the clicked cell; by key, for the active cell. */
+    onContextMenu: (event: MouseEvent) => {
       event.preventDefault();
       const place = rowUnder(event.target, lines);
       if (place === null) {
@@ -593,7 +588,7 @@ function useGridMenus(element: RefObject<HTMLDivElement | null>, selection: Grid
       else if (!inside) select(row, col, false);
       store.getState().openMenu({ of: 'cells', x: event.clientX, y: event.clientY });
     },
-    onColumnMenu: (col, x, y) => {
+    onColumnMenu: (col: number, x: number, y: number) => {
       store.getState().select({ row: active.row, col }, false);
       store.getState().openMenu({ of: 'column', x, y });
     },

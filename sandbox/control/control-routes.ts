@@ -153,14 +153,6 @@ function listCampaigns(service: Service): readonly unknown[] {
   }));
 }
 
-/** The catalog of one advertiser, in its account's format. */
-interface Lists {
-  readonly available: readonly string[];
-  readonly unpublished: readonly string[];
-  readonly notOwned: readonly string[];
-  readonly unreadable: readonly string[];
-}
-
 /** The lists of the first advertiser at the top level; those of all advertisers under `byAdvertiser`. */
 function showCatalogue(service: Service): Readonly<Record<string, unknown>> {
   const advertisers = service.store.list('advertiser');
@@ -169,7 +161,8 @@ function showCatalogue(service: Service): Readonly<Record<string, unknown>> {
   return { ...first, byAdvertiser: Object.fromEntries(lists) };
 }
 
-function listsOf(service: Service, advertiser: AdvertiserRow): Lists {
+/** The catalog of one advertiser, in its account's format. */
+function listsOf(service: Service, advertiser: AdvertiserRow) {
   const { available, unpublished, notOwned, unreadable } = firstItems(service, advertiser.advertiser_id);
   const ids = (items: readonly ItemRow[]) => items.map((item) => itemIdFor(advertiser.migrated === 1, item));
   return {

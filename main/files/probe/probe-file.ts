@@ -326,17 +326,7 @@ function filmDurationMs(moov: BoxesByType, mvhd: Buffer): number | null | 'unusa
 
 const toMs = (units: bigint, timescale: number): number => Number((units * 1000n) / BigInt(timescale));
 
-interface Track {
-  readonly id: number;
-  /** Units per second of the track's own durations. */
-  readonly timescale: number;
-  readonly handler: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly codec: string | null;
-}
-
-function readTrack(content: Buffer): Track | null {
+function readTrack(content: Buffer) {
   const trak = boxesIn(content);
   if (trak === null) return null;
   const hdlr = boxAt(trak, 'mdia', 'hdlr');
@@ -347,6 +337,7 @@ function readTrack(content: Buffer): Track | null {
   const size = shownSize(tkhd);
   return {
     id: numberAfterTimes(tkhd),
+    /** Units per second of the track's own durations. */
     timescale: numberAfterTimes(boxAt(trak, 'mdia', 'mdhd')),
     handler: hdlr.toString('latin1', 8, 12),
     width: size?.width ?? null,

@@ -171,14 +171,6 @@ function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label:
   );
 }
 
-/** The rows of the account that a report row is about: a kind, and a filter that matches exactly them. */
-interface RowPlace {
-  readonly kind: Kind;
-  readonly filter: string;
-  readonly hasBid: boolean;
-  readonly state: 'status' | 'state';
-}
-
 /** Groupings of a report that name rows of the account: their kind, and the field with the name; null for the ID. */
 const NAMED: Readonly<Record<string, readonly [Kind, string | null]>> = {
   campaignName: ['campaign', 'name'],
@@ -193,7 +185,7 @@ const NAMED: Readonly<Record<string, readonly [Kind, string | null]>> = {
 };
 
 /** @returns null for a row that is not about rows of the account, such as a day or a platform */
-export function placeOf(groupBy: string, label: string): RowPlace | null {
+export function placeOf(groupBy: string, label: string) {
   const [kind, field] = NAMED[groupBy] ?? [];
   if (kind === undefined || field === undefined || label === '') return null;
   const query: Query = field === null ? { is: 'id', id: label } : { is: 'compare', field, op: '=', value: label };

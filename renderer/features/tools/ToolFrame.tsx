@@ -147,17 +147,8 @@ const ignoreCloseFailure = (): void => undefined;
 /** Ignores the failure: a message was already shown. */
 const ignoreOpenFailure = (): void => undefined;
 
-interface ToolScope {
-  /** Null while a view of the whole account is being opened, or if there are no rows. */
-  readonly scope: BulkScope | null;
-  /** Positions in the view on screen; null for all rows. */
-  readonly range: { readonly from: number; readonly to: number } | null;
-  readonly count: number;
-  readonly control: ReactNode;
-}
-
 /** The rows that a tool changes: the selected ones, unless the user chooses others. */
-export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
+export function useToolScope(workspaceId: string, view: OpenView) {
   const { source } = view;
   useSyncExternalStore(source.subscribe, source.version);
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows, all: s.all }));
@@ -179,10 +170,12 @@ export function useToolScope(workspaceId: string, view: OpenView): ToolScope {
     options.push(['account', account === null ? texts.uncounted : texts.account(account.length, kind)]);
   }
   return {
+    /** Null while a view of the whole account is being opened, or if there are no rows. */
     scope:
       viewId === undefined || selected === 0
         ? null
         : { viewId, ranges: isPart ? [{ from: top, count: selected }] : null },
+    /** Positions in the view on screen; null for all rows. */
     range: isPart ? { from: top, to: top + selected } : null,
     count: isPart ? selected : which === 'account' ? (account?.length ?? 0) : length,
     control: <ChoiceField label={texts.scope} options={options} value={which} onChoose={setChosen} />,

@@ -18,15 +18,6 @@ interface PastedValue extends CellChange {
   readonly before: Cell;
 }
 
-export interface PastedValues {
-  readonly changes: readonly PastedValue[];
-  /** Cells whose pasted text is not valid, or can't be combined with the present value. */
-  readonly misfits: number;
-  readonly locked: number;
-  /** Why rows without any changed cell are skipped, by row. */
-  readonly skipped: ReadonlyMap<number, 'wrong-type' | 'not-editable'>;
-}
-
 /** Pasted text as a formula for the present value: `0.05` to add becomes `+0.05`. */
 export function asTyped(text: string, as: PasteAs): string {
   const plain = text.trim();
@@ -64,9 +55,11 @@ export function pastedValues(
   rows: readonly WindowRow[],
   as: PasteAs,
   erase: boolean,
-): PastedValues {
+) {
   const changes: PastedValue[] = [];
+  /** Why rows without any changed cell are skipped, by row. */
   const skipped = new Map<number, 'wrong-type' | 'not-editable'>();
+  /** Cells whose pasted text is not valid, or can't be combined with the present value. */
   let misfits = 0;
   let locked = 0;
   const width = table.reduce((most, { length }) => Math.max(most, length), 1);

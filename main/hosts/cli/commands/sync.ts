@@ -300,21 +300,16 @@ const pendingJson = ({ state, left, nextAt, deadline, cause, problem }: PendingS
   problem,
 });
 
-/** When a sync starts and ends. */
-interface SyncTimes {
-  /** Whether it waits for a service that is not available. */
-  readonly resumes: boolean;
-  /** Milliseconds since 1970; null for none. */
-  readonly deadline: number | null;
-  /** Null when it starts at once. */
-  readonly health: { readonly after: number; readonly healthyMinutes: number } | null;
-}
-
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const MINUTES_MAX = 1440;
 
-/** @throws CliError for a time that can't be parsed or has passed, and for options that require another one */
-async function syncTimesOf(context: Context): Promise<SyncTimes> {
+/**
+ * When a sync starts and ends, in milliseconds since 1970, and whether it waits for a service that is not available;
+ * `health` is null when it starts at once.
+ *
+ * @throws CliError for a time that can't be parsed or has passed, and for options that require another one
+ */
+async function syncTimesOf(context: Context) {
   const isScheduled = context.flag('when-healthy');
   const other = ['after', 'healthy-for'].find((name) => context.text(name) !== null);
   if (!isScheduled && other !== undefined) throw usageError(`--${other} needs --when-healthy.`);
