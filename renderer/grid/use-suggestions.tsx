@@ -78,23 +78,14 @@ export function suggestedText(kind: Kind, figure: SuggestedFigure, of: RowSugges
 /** Delay before the card opens or closes: a passing pointer opens nothing and may cross the gap to the card. */
 const REST_MS = 220;
 
-type BidCounts = Awaited<ReturnType<Client['suggestions']['countBids']>>;
-
-interface SuggestedBids {
-  /** Null until they are counted, and for rows that have no bids. */
-  readonly counts: BidCounts | null;
-  readonly isPending: boolean;
-  /** Accepts them as one undo step and shows a toast; false when it failed. `taskId` names it for canceling. */
-  readonly accept: (taskId?: string) => Promise<boolean>;
-}
-
-/** The suggested bids of any number of rows. */
-export function useSuggestedBids(workspaceId: string, kind: Kind, scope: BulkScope | null): SuggestedBids {
+/** The suggested bids of any number of rows; `counts` is null until they are counted, and for rows without bids. */
+export function useSuggestedBids(workspaceId: string, kind: Kind, scope: BulkScope | null) {
   const app = useAppContext();
   const hasBids = scope !== null && (kind === 'keyword' || kind === 'adItem');
   const input = hasBids ? { workspaceId, scope } : skipToken;
   const { data = null, isPending } = useQuery(useApi().suggestions.countBids.queryOptions({ input }));
   const { suggestions } = app.connection.client;
+  /** Accepts them as one undo step and shows a toast; false when it failed. `taskId` names it for canceling. */
   const accept = async (taskId: string = crypto.randomUUID()): Promise<boolean> =>
     hasBids && acceptBids(app, () => suggestions.acceptBids({ workspaceId, scope, taskId }));
   return { counts: data, isPending: hasBids && isPending, accept };

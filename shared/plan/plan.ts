@@ -64,19 +64,6 @@ export function* planInParts(input: PlanInput): Generator<void, Plan> {
 /** All but the campaigns. */
 type Input = Omit<PlanInput, 'trees'>;
 
-/** The part of a plan for one campaign: no request, and no reason to skip a row, depends on another campaign. */
-export interface PlanPart {
-  readonly campaignId: RowId;
-  /** Lists of requests; each list is sent for all campaigns before the next. Logos come after all profiles. */
-  readonly drafts: readonly (readonly Draft[])[];
-  readonly uploads: ReadonlyMap<RowId, PlanUpload>;
-  /** Rows skipped for themselves, for their logo, and for their video. */
-  readonly leftOut: readonly (readonly LeftOut[])[];
-  readonly added: readonly Added[];
-  /** Videos that were not selected but are needed by a selected profile. */
-  readonly files: readonly Added[];
-}
-
 /** The part of each campaign in a plan; null for one outside the sync. */
 export function partPlanner(input: Input): (tree: CampaignTree) => PlanPart | null {
   const isChosen = choiceOf(input.chosen);
@@ -89,7 +76,10 @@ export function partPlanner(input: Input): (tree: CampaignTree) => PlanPart | nu
   };
 }
 
-function planPart({ admitted, added, isPartial }: NarrowedTree, isChosen: Choice | null, input: Input): PlanPart {
+/** The part of a plan for one campaign: no request, and no reason to skip a row, depends on another campaign. */
+export type PlanPart = ReturnType<typeof planPart>;
+
+function planPart({ admitted, added, isPartial }: NarrowedTree, isChosen: Choice | null, input: Input) {
   const { tree } = admitted;
   const uploads = new Map<RowId, PlanUpload>();
   const [forLogo, forVideo]: [LeftOut[], LeftOut[]] = [[], []];
@@ -109,10 +99,13 @@ function planPart({ admitted, added, isPartial }: NarrowedTree, isChosen: Choice
   const reviews = input.submit && !isPartial ? reviewBatches(admitted, drafts.flat(), input) : [];
   return {
     campaignId: tree.campaign.id,
+    /** Lists of requests; each list is sent for all campaigns before the next. Logos come after all profiles. */
     drafts: [...drafts, reviews],
     uploads,
+    /** Rows skipped for themselves, for their logo, and for their video. */
     leftOut: [admitted.leftOut, forLogo, forVideo],
     added,
+    /** Videos that were not selected but are needed by a selected profile. */
     files: isChosen === null ? [] : filesAlong(tree, uploads, isChosen),
   };
 }
