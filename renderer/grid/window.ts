@@ -8,7 +8,7 @@ import type { Issue } from '../../shared/rules/rule.ts';
 import type { Events, WindowEvent } from '../app/queries.ts';
 import type { Sort } from '../app/store/navigation-slice.ts';
 import type { Client } from '../app/transport/connection.ts';
-import { groupedLines, type Lines, type Outline, plainLines } from './lines.ts';
+import { groupedLines, type Outline, plainLines } from './lines.ts';
 
 /** Least time between two openings of a view, in milliseconds: a sync sends many change events. */
 const REOPEN_MS = 200;
@@ -32,6 +32,14 @@ export interface Painted {
   readonly value: Cell;
 }
 
+/** The groups among the first rows of a view; the last one is treated as open until the outline has loaded. */
+function outlineOfRows(rows: readonly WindowRow[]): Outline {
+  const heads = rows.flatMap(({ campaignId }, at) =>
+    at === 0 || campaignId !== rows[at - 1]?.campaignId ? [{ at, key: campaignId ?? 0 }] : [],
+  );
+  return { from: heads.map(({ at }) => at), keys: heads.map(({ key }) => key), isOpen: true };
+}
+
 /**
  * The rows of one view, of which only the visible pages and their neighbors are loaded.
  *
@@ -41,70 +49,9 @@ export interface Painted {
  *
  * Old rows stay on screen until new ones have arrived, so nothing flickers.
  */
-export interface WindowSource {
-  readonly request: ViewRequest;
-  /** ID of the view in main; each reopening gives a new one. */
-  viewId(): number;
-  length(): number;
-  /** Rows and group headers in the order of their lines. */
-  lines(): Lines;
-  /** Folds or unfolds groups by index; null for all groups. */
-  foldGroups(groups: readonly number[] | null, fold: boolean): void;
-  /** The newest revision that the loaded rows include. */
-  revision(): number;
-  /** Undefined until the row's page has loaded. */
-  rowAt(index: number): WindowRow | undefined;
-  /** The rows from `from` up to, but without, `to`; null if one of them has not loaded. */
-  rowsHere(from: number, to: number): readonly WindowRow[] | null;
-  /** Issues of a row; undefined while none have loaded, and for a row without an error, warning or suggestion. */
-  issuesOf(row: WindowRow): readonly Issue[] | undefined;
-  /** Loads the pages of these rows. Cheap enough for every scroll event. */
-  want(from: number, to: number, hurried?: boolean): void;
-  /** Loads rows shown elsewhere, such as in the details, without changing the range on screen. */
-  wantBeside(from: number, to: number): void;
-  /** Loads the issues of these rows. */
-  wantIssues(from: number, to: number): Promise<void>;
-  /** True when main would sort the rows differently by now; shown so that the user can sort again. */
-  isOutOfOrder(): boolean;
-  problem(): unknown;
-  ready(): boolean;
-  /**
-   * Replaces rows by their state after an edit. Patches that are already applied or outdated are ignored.
-   *
-   * @returns whether the view may contain other rows, or another order, by now
-   */
-  patch(patch: Pick<RowsPatch, 'revision' | 'rows'>): boolean;
-  /** Reads all pages again, and those that arrive at a lower revision. `keepsOrder`: the change moved no rows. */
-  refresh(revision?: number, keepsOrder?: boolean): void;
-  rereadRows(ids: ReadonlySet<number>): void;
-  reopen(): Promise<void>;
-  /**
-   * Shows values until the returned function is called: `confirmed` by a patch, shown until the rows are `read` again,
-   * or taken `back`.
-   */
-  paint(cells: readonly Painted[]): (end: 'confirmed' | 'read' | 'back') => void;
-  /** Forgets all revisions: a restored backup begins with lower ones. */
-  forgetRevisions(): void;
-  /** Reads rows without the page cache, for copying and for edits of long ranges. */
-  readRows(from: number, to: number): Promise<readonly WindowRow[]>;
-  /** Index of a row in the view; null if the view does not contain it. Rejects without a connection to main. */
-  indexOf(id: WindowRow['id']): Promise<number | null>;
-  version(): number;
-  subscribe(listener: () => void): () => void;
-  /** True once another view is to replace this one, which happens as soon as that view has rows. */
-  isClosed(): boolean;
-  close(): void;
-}
+export type WindowSource = ReturnType<typeof createWindowSource>;
 
-/** The groups among the first rows of a view; the last one is treated as open until the outline has loaded. */
-function outlineOfRows(rows: readonly WindowRow[]): Outline {
-  const heads = rows.flatMap(({ campaignId }, at) =>
-    at === 0 || campaignId !== rows[at - 1]?.campaignId ? [{ at, key: campaignId ?? 0 }] : [],
-  );
-  return { from: heads.map(({ at }) => at), keys: heads.map(({ key }) => key), isOpen: true };
-}
-
-export function createWindowSource(client: Client, workspaceId: string, request: ViewRequest): WindowSource {
+export function createWindowSource(client: Client, workspaceId: string, request: ViewRequest) {
   const { kind, campaignId } = request;
   const listeners = new Set<() => void>();
   /** Rows of patches, the newest last: a page may arrive that main read before them. */
@@ -295,10 +242,13 @@ export function createWindowSource(client: Client, workspaceId: string, request:
 
   return {
     request,
+    /** ID of the view in main; each reopening gives a new one. */
     viewId: () => viewId,
     length: () => length,
+    /** Rows and group headers in the order of their lines. */
     lines: () => lines,
-    foldGroups: (groups, fold) => {
+    /** Folds or unfolds groups by index; null for all groups. */
+    foldGroups: (groups: readonly number[] | null, fold: boolean) => {
       const keys = groups ?? outline?.from.map((_, group) => group) ?? [];
       const next = new Set(folded);
       for (const group of keys) {
@@ -310,9 +260,12 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       layOut();
       changed();
     },
+    /** The newest revision that the loaded rows include. */
     revision: () => revision,
-    rowAt: (index) => pages?.rowAt(index),
-    rowsHere: (from, to) => {
+    /** Undefined until the row's page has loaded. */
+    rowAt: (index: number) => pages?.rowAt(index),
+    /** The rows from `from` up to, but without, `to`; null if one of them has not loaded. */
+    rowsHere: (from: number, to: number): readonly WindowRow[] | null => {
       const rows: WindowRow[] = [];
       for (let at = from; at < to; at += 1) {
         const row = pages?.rowAt(at);
@@ -321,13 +274,17 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       }
       return rows;
     },
-    issuesOf: (row) => (row.severity === null ? undefined : issues.of(row.id)),
-    want: (from, to, hurried = false) => {
+    /** Issues of a row; undefined while none have loaded, and for a row without an error, warning or suggestion. */
+    issuesOf: (row: WindowRow): readonly Issue[] | undefined => (row.severity === null ? undefined : issues.of(row.id)),
+    /** Loads the pages of these rows. Cheap enough for every scroll event. */
+    want: (from: number, to: number, hurried = false) => {
       wanted = { from, to };
       pages?.want(from, Math.min(to, length), hurried);
     },
-    wantBeside: (from, to) => pages?.want(from, Math.min(to, length), false),
-    wantIssues: async (from, to) => {
+    /** Loads rows shown elsewhere, such as in the details, without changing the range on screen. */
+    wantBeside: (from: number, to: number) => pages?.want(from, Math.min(to, length), false),
+    /** Loads the issues of these rows. */
+    wantIssues: async (from: number, to: number) => {
       const marked: WindowRow[] = [];
       for (let at = from; at < Math.min(to, length); at += 1) {
         const row = pages?.rowAt(at);
@@ -335,10 +292,16 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       }
       await issues.want(marked.map(({ id }) => id));
     },
+    /** True when main would sort the rows differently by now; shown so that the user can sort again. */
     isOutOfOrder: () => outOfOrder,
     problem: () => problem,
     ready: () => pages !== null,
-    patch: ({ revision: made, rows }) => {
+    /**
+     * Replaces rows by their state after an edit. Patches that are already applied or outdated are ignored.
+     *
+     * @returns whether the view may contain other rows, or another order, by now
+     */
+    patch: ({ revision: made, rows }: Pick<RowsPatch, 'revision' | 'rows'>) => {
       const fresh = (rows ?? []).filter(
         ({ kind: of, row }) => of === kind && (patched.get(row.id)?.revision ?? 0) < made,
       );
@@ -361,6 +324,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       changed();
       return moved;
     },
+    /** Reads all pages again, and those that arrive at a lower revision. `keepsOrder`: the change moved no rows. */
     refresh: (below = 0, keepsOrder = false) => {
       oldBelow = Math.max(oldBelow, below);
       isOrderUnknown ||= !keepsOrder;
@@ -368,38 +332,46 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       pages?.markOld();
       wantAgain();
     },
-    rereadRows: (ids) => {
+    rereadRows: (ids: ReadonlySet<number>) => {
       pages?.markOld(ids);
       wantAgain();
     },
     reopen,
-    paint: (cells) => {
+    /**
+     * Shows values until the returned function is called: `confirmed` by a patch, shown until the rows are `read` again,
+     * or taken `back`.
+     */
+    paint: (cells: readonly Painted[]) => {
       paints.add(cells);
       showPaints();
-      return (end) => {
+      return (end: 'confirmed' | 'read' | 'back') => {
         if (end === 'read') pages?.keepShown(new Set(cells.map(({ id }) => id)));
         paints.delete(cells);
         showPaints();
       };
     },
+    /** Forgets all revisions: a restored backup begins with lower ones. */
     forgetRevisions: () => {
       patched.clear();
       oldBelow = 0;
     },
-    readRows: (from, to) => {
+    /** Reads rows without the page cache, for copying and for edits of long ranges. */
+    readRows: (from: number, to: number): Promise<readonly WindowRow[]> => {
       const reading = readAll(from, to);
       longReads.add(reading);
       return reading.finally(() => longReads.delete(reading));
     },
-    indexOf: async (id) => {
+    /** Index of a row in the view; null if the view does not contain it. Rejects without a connection to main. */
+    indexOf: async (id: WindowRow['id']) => {
       await opening;
       return (await client.views.place({ workspaceId, viewId, id })).place;
     },
     version: () => version,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** True once another view is to replace this one, which happens as soon as that view has rows. */
     isClosed: () => closed,
     close: () => {
       closed = true;
