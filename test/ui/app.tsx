@@ -13,51 +13,14 @@ import type { CoreOptions } from '../../main/core/core-options.ts';
 import { App as Window } from '../../renderer/app/App.tsx';
 import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
 import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
-import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
+import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { placeOfList } from '../lists.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { clipboard, expect, type Locator, page, patiently } from './page.ts';
+import { clipboard, expect, page, patiently } from './page.ts';
 
-/** The whole window in jsdom on a core of the same process: the real store, the real simulated service over HTTP. */
-export interface App {
-  /** What the window asks main through, for what is no matter of the window. */
-  client(): Client;
-  readonly dataDir: string;
-  /** The account that is shown. */
-  readonly workspaceId: WorkspaceId;
-  readonly grid: Locator;
-  readonly details: Locator;
-  /** The panel below the rows. */
-  readonly drawer: Locator;
-  readonly navigation: Locator;
-  /** The next file that the window has given to be saved. */
-  saved(): Promise<File>;
-  openList(name: string): Promise<void>;
-  openCampaign(name: string): Promise<void>;
-  /** Makes the campaign that the form makes of these texts, with manual targeting, and opens it. */
-  newManual(name: string, keywords?: string, dailyBudget?: string): Promise<void>;
-  /** Shows the keywords of the campaign that is open. */
-  openKeywords(): Promise<void>;
-  /** The cell in which a row's value of a column stands; the row is found by a text in it. */
-  cell(rowText: string, column: string): Promise<Locator>;
-  /** Runs a command by its name in the palette. */
-  command(name: string): Promise<void>;
-  drop(paths: readonly string[], onto?: Locator): Promise<void>;
-  /** Closes the window and opens it anew, as a reload does. */
-  reload(): Promise<void>;
-  /** Ends the core and starts another on the same folder, with a new window; `meanwhile` happens while nobody has it open. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>;
-  /** An order to the control interface of the practice service, such as to fail. */
-  orderService(path: string, body: object): Promise<void>;
-  serviceState(): Promise<{ readonly campaigns: readonly { readonly name: string; readonly campaignId: number }[] }>;
-  activeCell(): Locator;
-  /** Narrows the rows by a filter, typed as text. */
-  filter(text: string): Promise<void>;
-  /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
-  applySheet(): Promise<void>;
-  /** What the window has put on the clipboard. */
-  readonly clipboard: { readText(): Promise<string> };
+interface ServiceState {
+  readonly campaigns: readonly { readonly name: string; readonly campaignId: number }[];
 }
 
 interface Wish {
@@ -97,12 +60,8 @@ const connect = (core: Core, client: Client): Connection => ({
 
 const isFilterShown = (): boolean => document.querySelector('[aria-label="Filter rows"]') !== null;
 
-async function openList(window: typeof page, navigation: Locator, name: string): Promise<void> {
-  const [entry, tab] = placeOfList(name);
-  await navigation.getByRole('button', { name: new RegExp(`^${entry}`) }).click();
-  if (tab !== null) await window.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
-  await expect(window.getByRole('heading', { level: 1, name })).toBeVisible();
-}
+/** The whole window in jsdom on a core of the same process: the real store, the real simulated service over HTTP. */
+export type App = Awaited<ReturnType<typeof openApp>>;
 
 /** Opens the window; everything is closed and removed at the end of the test. */
 export async function openApp({
@@ -110,7 +69,7 @@ export async function openApp({
   isSlow = false,
   core: more = {},
   connection = (usual) => usual,
-}: Wish = {}): Promise<App> {
+}: Wish = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-window-'));
   // React draws by its own clock here, as in a browser.
   Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', false);
@@ -165,25 +124,38 @@ export async function openApp({
   };
   const grid = page.getByRole('grid').or(page.getByRole('treegrid'));
   return {
+    /** What the window asks main through, for what is no matter of the window. */
     client: () => client,
     dataDir,
+    /** The account that is shown. */
     workspaceId,
     grid,
     details: page.getByRole('complementary', { name: 'Details' }),
+    /** The panel below the rows. */
     drawer: page.getByRole('region', { name: 'Issues, changes, sync and history' }),
     navigation,
+    /** The next file that the window has given to be saved. */
     saved: saving.next,
+    /** What the window has put on the clipboard. */
     clipboard,
-    openList: (name) => openList(page, navigation, name),
+    openList: async (name: string) => {
+      const [entry, tab] = placeOfList(name);
+      await navigation.getByRole('button', { name: new RegExp(`^${entry}`) }).click();
+      if (tab !== null) await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    },
     openCampaign,
-    newManual: async (name, keywords = '', dailyBudget = '') => {
+    /** Makes the campaign that the form makes of these texts, with manual targeting, and opens it. */
+    newManual: async (name: string, keywords = '', dailyBudget = '') => {
       const rows = draftRows('manual', { ...EMPTY_DRAFT, name, keywords, dailyBudget });
       if (!rows.ok) throw new Error(rows.error.text);
       await client.workspace.create({ workspaceId, label: `New campaign ${name}`, rows: [...rows.value] });
       await openCampaign(name);
     },
+    /** Shows the keywords of the campaign that is open. */
     openKeywords: () => page.getByRole('tab', { name: /^Keywords/ }).click(),
-    cell: async (rowText, column) => {
+    /** The cell in which a row's value of a column stands; the row is found by a text in it. */
+    cell: async (rowText: string, column: string) => {
       const header = grid.getByRole('columnheader', { name: column, exact: true });
       const index = await header.getAttribute('aria-colindex');
       return grid
@@ -192,34 +164,40 @@ export async function openApp({
         .first()
         .locator(`[aria-colindex="${index}"]`);
     },
-    orderService: async (path, body) => {
+    /** An order to the control interface of the practice service, such as to fail. */
+    orderService: async (path: string, body: object) => {
       const answer = await fetch(`${await control()}/${path}`, { method: 'POST', body: JSON.stringify(body) });
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     },
-    serviceState: async () => (await fetch(`${await control()}/state`)).json(),
+    serviceState: async (): Promise<ServiceState> => (await fetch(`${await control()}/state`)).json(),
     activeCell: () => page.locator('#grid-active-cell'),
-    filter: async (text) => {
+    /** Narrows the rows by a filter, typed as text. */
+    filter: async (text: string) => {
       if (!isFilterShown()) await page.keyboard.press('Control+f');
       await page.getByRole('textbox', { name: 'Filter rows' }).fill(text);
     },
-    command: async (name) => {
+    /** Runs a command by its name in the palette. */
+    command: async (name: string) => {
       await page.keyboard.press('Control+k');
       const palette = page.getByRole('dialog', { name: 'Commands' });
       await palette.getByRole('listbox').element();
       await palette.getByRole('combobox').fill(name);
       await page.keyboard.press('Enter');
     },
-    drop: (paths, onto = page.getByRole('main')) => onto.drop(paths.map(fileAt)),
+    drop: (paths: readonly string[], onto = page.getByRole('main')) => onto.drop(paths.map(fileAt)),
+    /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
     applySheet: async () => {
       const sheet = page.getByRole('dialog', { name: /\.csv$/ });
       await sheet.getByRole('button', { name: /^Apply \d+ rows$/ }).click();
       await expect(sheet).toBeHidden();
     },
+    /** Closes the window and opens it anew, as a reload does. */
     reload: async () => {
       await close();
       await open();
     },
-    restart: async (meanwhile = async () => {}) => {
+    /** Ends the core and starts another on the same folder, with a new window; `meanwhile` happens while nobody has it open. */
+    restart: async (meanwhile: () => Promise<void> = async () => {}) => {
       await close();
       await core.close();
       await meanwhile();
