@@ -305,7 +305,7 @@ export async function reportMissing(
 const isOff = (values: Partial<AnyValues>): boolean => values['status'] === 'deleted' || values['state'] === 'archived';
 
 /** Whether the row is permanently off: the service may or may not list such a row (document, "Ad item"). */
-const isSwitchedOff = ({ base }: AnyRow): boolean => isOff(base ?? {});
+const isSwitchedOff = ({ base, values }: AnyRow): boolean => isOff(base ?? values);
 
 /** Without rows that have an unconfirmed request: `resolve.ts` checks those. */
 async function settledRows(ctx: SyncContext, kind: Kind, rows: readonly AnyRow[]): Promise<readonly AnyRow[]> {

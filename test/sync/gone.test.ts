@@ -116,6 +116,16 @@ test('deleted here and gone there, both sides agree and nothing is left to send'
   expect((await account.workspace.summary()).changed).toBe(0);
 });
 
+test('a list that lacks an item deleted on the service before says nothing new', async () => {
+  await account.edit('adItem', item, { status: 'deleted' });
+  await account.run();
+  await itemIsGone();
+  expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [] } });
+  await later();
+  expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [] } });
+  expect(await account.sync.conflicts()).toEqual([]);
+});
+
 test('a campaign that answers 404 is asked about as a whole, and nothing below it is sent', async () => {
   campaignIsGone();
   await lookTwice();
