@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftRows, EMPTY_DRAFT, fieldProblem } from '../../renderer/features/campaign-form/draft.ts';
+import { draftOf, draftRows, EMPTY_DRAFT, fieldProblem } from '../../renderer/features/campaign-form/draft.ts';
 import {
   isItemList,
   itemLines,
@@ -7,6 +7,7 @@ import {
   readLines,
   splitItemLines,
 } from '../../renderer/features/campaign-form/lines.ts';
+import { aWindowRow } from './a-window-row.ts';
 
 const named = { ...EMPTY_DRAFT, name: 'Kettles' };
 
@@ -115,4 +116,16 @@ test('a table with one mistake in each line names the first five lines and count
     'Line 5',
   ]);
   expect(lines.slice(5)).toEqual(['495 more lines with errors.']);
+});
+
+test('a campaign is made again without its archived keywords and deleted items', () => {
+  const keywords = ['enabled', 'archived'].map((state, id) =>
+    aWindowRow('keyword', id, { text: state, matchType: 'exact', state }),
+  );
+  const items = ['enabled', 'disabled', 'deleted'].map((status, id) =>
+    aWindowRow('adItem', id, { itemId: status, status }),
+  );
+  const draft = draftOf({ campaign: aWindowRow('campaign', 1), items, keywords, profiles: [] });
+  expect(draft.keywords.split('\n').map((line) => line.split('\t')[0])).toEqual(['enabled']);
+  expect(draft.items.split('\n').map((line) => line.split('\t')[0])).toEqual(['enabled', 'disabled']);
 });

@@ -8,6 +8,7 @@ import { isDeleted } from '../../../shared/model/row.ts';
 import { isUnseen, textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { endsTooEarly } from '../../../shared/rules/campaign.ts';
+import { offForGood } from '../../../shared/spreadsheet/row-match.ts';
 import type { NewRow } from '../../app/actions.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { editText, plainText, readCell } from '../../app/locale/cells.ts';
@@ -172,6 +173,9 @@ interface CampaignRows {
 const shownText = (kind: Kind, row: WindowRow, field: string): string =>
   editText(kind, field, cellOf(kind, row, field));
 
+const isOffForGood = (kind: 'adItem' | 'keyword', row: WindowRow): boolean =>
+  offForGood(kind, { status: cellOf(kind, row, 'status'), state: cellOf(kind, row, 'state') }) !== null;
+
 const textsOf = (lines: readonly FormLine[], row: WindowRow): Partial<CampaignDraft> =>
   Object.fromEntries(lines.map(({ kind, field }) => [field, shownText(kind, row, field)]));
 
@@ -183,12 +187,15 @@ export function shapeOf(campaign: WindowRow): CampaignShape {
   return cellOf('campaign', campaign, 'targetingType') === 'auto' ? 'auto' : 'manual';
 }
 
-/** The form that would create the same campaign again, with items, keywords and bids, but without dates. */
+/**
+ * The form that would create the same campaign again, with items, keywords and bids, but without dates and without rows
+ * that are off for good.
+ */
 export function draftOf({ campaign, items, keywords, profiles }: CampaignRows): CampaignDraft {
   const [profile] = profiles.filter((row) => !isDeleted(row));
   const lines = (kind: 'adItem' | 'keyword', rows: readonly WindowRow[], fields: readonly string[]): string =>
     rows
-      .filter((row) => !isDeleted(row))
+      .filter((row) => !isDeleted(row) && !isOffForGood(kind, row))
       .map((row) => fields.map((field) => shownText(kind, row, field)).join('\t'))
       .join('\n');
   return {
