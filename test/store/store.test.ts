@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkIntegrity } from '../../main/store/backup.ts';
@@ -245,6 +247,17 @@ test('what is kept cannot be packed away by the file system, and a torn piece do
   const bytes = readFileSync(`${file}.reserve`);
   const seen = new Set(Array.from({ length: bytes.length / 4096 }, (_, i) => bytes.readBigUInt64LE(i * 4096)));
   expect(seen.size).toBe(bytes.length / 4096);
+});
+
+test('a disk that takes only a part of the reserve keeps no smaller one', () => {
+  const file = join(aFolder(), 'workspace.db');
+  const module = pathToFileURL(join(import.meta.dirname, '../../main/store/safety/disk-reserve.ts')).href;
+  const work = `(await import('${module}')).createDiskReserve('${file}', () => Infinity).renew();`;
+  // The system then writes the first part, and says how much.
+  const limited = `ulimit -f 4096; exec "$0" --input-type=module -e "$1"`;
+  const { stderr } = spawnSync('sh', ['-c', limited, process.execPath, work], { encoding: 'utf8' });
+  expect(stderr).toContain('EFBIG');
+  expect(existsSync(`${file}.reserve`)).toBe(false);
 });
 
 test('what the disk refuses in the thread of the writer is known by its code in the main thread', async () => {

@@ -8,7 +8,7 @@ import {
   statfsSync,
   statSync,
   truncateSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { notWritableFrom } from '../not-writable.ts';
@@ -67,7 +67,7 @@ function freeOn(folder: string): number {
 function writeWhole(file: string): void {
   const handle = openSync(`${file}.part`, 'w', 0o600);
   try {
-    writeSync(handle, randomFillSync(Buffer.allocUnsafe(RESERVE_BYTES)));
+    writeFileSync(handle, randomFillSync(Buffer.allocUnsafe(RESERVE_BYTES)));
     fsyncSync(handle);
   } finally {
     closeSync(handle);
