@@ -404,7 +404,7 @@ const nameOf = ({ name, id = null }: Entry): string => (id === null ? name : `${
 const ALSO: Readonly<Partial<Record<string, string>>> = {
   'rows.add': 'new keywords items placements platforms',
   'bulk.set': 'change many rows',
-  'bulk.amount': 'raise lower percent',
+  'bulk.amount': 'change raise lower percent amounts',
   'rows.duplicates': 'same keywords items',
   'rows.time-machine': 'history earlier',
   'sheet.import': 'csv xlsx excel spreadsheet archive upload add keywords items',

@@ -454,7 +454,6 @@ function NothingToSend({ plan }: { readonly plan: PlanView }) {
 
 const FILTERS: readonly PlanFilter[] = ['all', 'immediate', 'review', 'budgets'];
 const SHAPES: Partial<Record<PlanFilter, string>> = { immediate: 'live', review: 'in-review' };
-const NO_COUNTS: Record<PlanFilter, number> = { all: 0, immediate: 0, review: 0, budgets: 0 };
 
 interface ChangesProps {
   readonly workspaceId: string;
@@ -466,7 +465,8 @@ interface ChangesProps {
 function Changes({ workspaceId, plan, onPick, onOutdated }: ChangesProps) {
   const [filter, setFilter] = useState<PlanFilter>('all');
   const [words, setWords] = useState('');
-  const [counts, setCounts] = useState(NO_COUNTS);
+  /** Null until the list has come: 0 would be a wrong number. */
+  const [counts, setCounts] = useState<Record<PlanFilter, number> | null>(null);
   return (
     <>
       <div className={styles['bar']}>
@@ -487,7 +487,7 @@ function Changes({ workspaceId, plan, onPick, onOutdated }: ChangesProps) {
           {FILTERS.map((each) => (
             <Chip key={each} aria-pressed={each === filter} onClick={() => setFilter(each)}>
               {SHAPES[each] !== undefined && <StatusShape state={SHAPES[each]} text="" />}
-              {texts.filters[each]} {countText(counts[each])}
+              {texts.filters[each]} {counts !== null && countText(counts[each])}
             </Chip>
           ))}
         </span>

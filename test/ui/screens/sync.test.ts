@@ -98,6 +98,26 @@ test('values that cannot be read count among what needs attention', async () => 
   await expect(attention.getByRole('heading', { name: /^Needs attention/ })).toHaveText('Needs attention 3');
 });
 
+test('the filters of a plan count nothing before its list has come', async () => {
+  const listed = Promise.withResolvers<void>();
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const lines: typeof client.sync.planLines = async (...call) => {
+        await listed.promise;
+        return client.sync.planLines(...call);
+      };
+      return { ...usual, client: answering(client, 'sync', answering(client.sync, 'planLines', lines)) };
+    },
+  });
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+  await page.keyboard.press('Control+Enter');
+  const filters = sync.getByRole('group', { name: 'Filter changes' }).getByRole('button');
+  await expect(filters.first()).toHaveText('All ');
+  listed.resolve();
+  await expect(filters.first()).toHaveText(/^All [1-9]/);
+});
+
 test('the sync button tells the changes that it does not count', async () => {
   const app = await openApp();
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
