@@ -49,7 +49,8 @@ export const teamOperations = ({ teams, exports }: RouterContext): Pick<MainOper
       if (!invited.ok) return invited;
       const { file: text, words, member } = invited.value;
       const fileName = `${member.display}.adslate-invite`;
-      const sealed = { contentType: 'application/octet-stream', fileName, bytes: Buffer.byteLength(text), workspaceId };
+      const contentType = 'application/x-adslate-invite';
+      const sealed = { contentType, fileName, bytes: Buffer.byteLength(text), workspaceId };
       const file = await exports.save(sealed, text, 1);
       return file.ok ? ok({ file: file.value, words: [...words], member }) : file;
     },

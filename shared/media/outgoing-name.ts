@@ -15,6 +15,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   // A saved page that is never displayed below our own origin, where browsers would display `text/html`.
   'application/x-adslate-page': 'html',
   'text/x-adslate-plan': 'adslate-plan',
+  'application/x-adslate-invite': 'adslate-invite',
   'text/tab-separated-values': 'tsv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 };

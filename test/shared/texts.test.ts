@@ -43,6 +43,7 @@ describe('the name under which a file leaves', () => {
     ['adslate-shop-2030-01-01.adslate', 'application/zip', 'adslate-shop-2030-01-01.adslate'],
     ['team.adslate-changes', 'application/zip', 'team.adslate-changes'],
     ['team.zip', 'application/zip', 'team.zip'],
+    ['Ben.adslate-invite', 'application/x-adslate-invite', 'Ben.adslate-invite'],
     ['team.zip', 'application/x-7z-compressed', 'team.bin'],
   ])('%j of %s is %j', (name, contentType, leaves) => expect(outgoingName(name, contentType)).toBe(leaves));
 

@@ -77,6 +77,8 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     const invited = await ana.client.team.invite({ workspaceId, display: 'Ben', roles: ['view', 'edit', 'sync'] });
     expect(invited.words).toHaveLength(6);
     const [, handle = ''] = /([^/]+)$/.exec(invited.file.url) ?? [];
+    // The name that the dialog to join asks for.
+    expect(ana.core.offered(handle)?.fileName).toBe('Ben.adslate-invite');
     const path = ana.core.offered(handle)?.path ?? '';
     const sealed = readFileSync(path);
     expect(sealed.toString()).not.toContain('127.0.0.1');
