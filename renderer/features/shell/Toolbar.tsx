@@ -18,7 +18,7 @@ import {
   IconZoomIn,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import { campaignParts } from '../../../shared/model/campaign-tree.ts';
@@ -420,7 +420,10 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   const changed = figures?.changed ?? 0;
   // A read-only account can still open the plan; other entries of the menu only read.
   const isReadOnly = account.mode === 'read-only';
-  const ready = useReady(workspaceId, changed);
+  const counted = useReady(workspaceId, changed);
+  // Where changes need sign-offs, only the plan knows which of them have theirs.
+  const team = useQuery(api.team.status.queryOptions({ input: account.hasTeam ? { workspaceId } : skipToken })).data;
+  const ready = account.hasTeam && team?.approvals !== 0 ? null : counted;
   const text =
     report?.state === 'running'
       ? texts.sending(progress?.changes?.sent ?? 0, progress?.changes?.total ?? 0)

@@ -427,10 +427,11 @@ test('joining a team says how far it is, and can be canceled', async () => {
 
 test('the age of entries to delete from the database of a team is typed', async () => {
   const me = { no: 1, display: 'Ada', roles: ['view', 'edit', 'sync', 'admin'] };
-  const status = {
+  let approvals = 0;
+  const status = () => ({
     ...{ workspace: 'w', desk: 1, member: me, state: 'online', since: 0, problem: null, seen: 0, head: 0 },
-    ...{ notShared: 0, conflicts: 0, sender: null, desks: [], digest: null, approvals: 0, movedTo: null },
-  };
+    ...{ notShared: 0, conflicts: 0, sender: null, desks: [], digest: null, approvals, movedTo: null },
+  });
   const state = {
     ...{ databaseBytes: 0, logBytes: 0, head: 0, prunedTo: 0, lastSharedAt: null, unconfirmed: 0, unusedParts: 0 },
     ...{ away: 0, unreported: [], differences: 0, snapshots: [] },
@@ -439,7 +440,7 @@ test('the age of entries to delete from the database of a team is typed', async 
     connection: (usual) => {
       const { team } = usual.client;
       const upkeep = answering(team.upkeep, 'show', (async () => state) as never);
-      const known = answering(answering(team, 'status', (async () => status) as never), 'upkeep', upkeep);
+      const known = answering(answering(team, 'status', (async () => status()) as never), 'upkeep', upkeep);
       const { accounts } = usual.client;
       const list: typeof accounts.list = async (...call) =>
         (await accounts.list(...call)).map((account) => ({ ...account, hasTeam: true }));
@@ -458,4 +459,17 @@ test('the age of entries to delete from the database of a team is typed', async 
   await page.keyboard.type('5');
   await remove.click();
   await expect(page.getByRole('dialog', { name: 'Delete entries older than 365 days?' })).toBeVisible();
+
+  await step(
+    'of changes that need sign-offs, the sync button counts none: only the plan knows which have theirs',
+    async () => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+      await expect(page.getByRole('button', { name: /^Sync \d+ changes$/ })).toBeVisible();
+      approvals = 1;
+      await app.reload();
+      await expect(page.getByRole('button', { name: 'Sync plan', exact: true })).toBeVisible();
+    },
+  );
 });
