@@ -253,16 +253,16 @@ type Chosen = Readonly<Record<string, number>>;
 const groupKey = ({ rows }: DuplicateGroup): string => rows.map(({ id }) => id).join();
 
 /**
- * The row of a group to keep by default: the one with the highest spend, else one that is on the service, else the
- * oldest.
+ * The row of a group to keep by default: of those that bid, or of all if none does, the one with the highest spend,
+ * else one that is on the service, else the oldest.
  *
  * @param spend cents by service ID
  */
 function worthKeeping(rows: readonly DuplicateRow[], spend: ReadonlyMap<string, number>): number | null {
   const spent = ({ remoteId }: DuplicateRow): number => (remoteId === null ? -1 : (spend.get(remoteId) ?? 0));
-  const [first] = rows;
+  const [first, ...more] = rows.some(isOn) ? rows.filter(isOn) : rows;
   if (first === undefined) return null;
-  return rows.reduce((best, row) => (spent(row) > spent(best) ? row : best), first).id;
+  return more.reduce((best, row) => (spent(row) > spent(best) ? row : best), first).id;
 }
 
 const othersOf = (group: DuplicateGroup, keep: number | null): readonly DuplicateRow[] =>

@@ -320,6 +320,11 @@ test('what is there twice is found, one row is kept and the others are paused or
   await pane.getByRole('button', { name: 'Pause 2 others' }).click();
   await expect(page.getByText('2 duplicates paused.')).toBeVisible();
   await expect(duplicates).toContainText('Paused');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+Shift+U');
+  await pane.getByText('Keywords', { exact: true }).click();
+  await pane.getByText('All campaigns').click();
+  await expect(pane.getByLabel('Keep red pot in Pans'), 'the one that bids, though it is not the oldest').toBeChecked();
   await pane.getByRole('button', { name: 'Delete 2 others' }).click();
   await expect(pane.getByText('No duplicates found.')).toBeVisible();
   await page.keyboard.press('Escape');
