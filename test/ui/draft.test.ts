@@ -118,8 +118,8 @@ test('a table with one mistake in each line names the first five lines and count
   expect(lines.slice(5)).toEqual(['495 more lines with errors.']);
 });
 
-test('a campaign is made again without its archived keywords and deleted items', () => {
-  const keywords = ['enabled', 'archived'].map((state, id) =>
+test('a campaign is made again from its rows that are on: a paused one would be enabled', () => {
+  const keywords = ['enabled', 'paused', 'archived'].map((state, id) =>
     aWindowRow('keyword', id, { text: state, matchType: 'exact', state }),
   );
   const items = ['enabled', 'disabled', 'deleted'].map((status, id) =>
@@ -127,5 +127,5 @@ test('a campaign is made again without its archived keywords and deleted items',
   );
   const draft = draftOf({ campaign: aWindowRow('campaign', 1), items, keywords, profiles: [] });
   expect(draft.keywords.split('\n').map((line) => line.split('\t')[0])).toEqual(['enabled']);
-  expect(draft.items.split('\n').map((line) => line.split('\t')[0])).toEqual(['enabled', 'disabled']);
+  expect(draft.items.split('\n').map((line) => line.split('\t')[0])).toEqual(['enabled']);
 });

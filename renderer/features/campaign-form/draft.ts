@@ -8,7 +8,6 @@ import { isDeleted } from '../../../shared/model/row.ts';
 import { isUnseen, textKey } from '../../../shared/model/text.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { endsTooEarly } from '../../../shared/rules/campaign.ts';
-import { offForGood } from '../../../shared/spreadsheet/row-match.ts';
 import type { NewRow } from '../../app/actions.ts';
 import { dialogTexts } from '../../app/dialog-texts.ts';
 import { editText, plainText, readCell } from '../../app/locale/cells.ts';
@@ -173,8 +172,9 @@ interface CampaignRows {
 const shownText = (kind: Kind, row: WindowRow, field: string): string =>
   editText(kind, field, cellOf(kind, row, field));
 
-const isOffForGood = (kind: 'adItem' | 'keyword', row: WindowRow): boolean =>
-  offForGood(kind, { status: cellOf(kind, row, 'status'), state: cellOf(kind, row, 'state') }) !== null;
+/** Whether the row bids: the form creates rows that do, so a copy of a paused one would begin to spend. */
+const isOn = (kind: 'adItem' | 'keyword', row: WindowRow): boolean =>
+  (cellOf(kind, row, kind === 'adItem' ? 'status' : 'state') ?? 'enabled') === 'enabled';
 
 const textsOf = (lines: readonly FormLine[], row: WindowRow): Partial<CampaignDraft> =>
   Object.fromEntries(lines.map(({ kind, field }) => [field, shownText(kind, row, field)]));
@@ -195,7 +195,7 @@ export function draftOf({ campaign, items, keywords, profiles }: CampaignRows): 
   const [profile] = profiles.filter((row) => !isDeleted(row));
   const lines = (kind: 'adItem' | 'keyword', rows: readonly WindowRow[], fields: readonly string[]): string =>
     rows
-      .filter((row) => !isDeleted(row) && !isOffForGood(kind, row))
+      .filter((row) => !isDeleted(row) && isOn(kind, row))
       .map((row) => fields.map((field) => shownText(kind, row, field)).join('\t'))
       .join('\n');
   return {
