@@ -83,7 +83,7 @@ export async function eachReportRow(
       }
       const more = decoder.decode(bytes.subarray(from), { stream: true });
       if (reader === null) {
-        const delimiter = delimiterOf(more.slice(0, 100_000));
+        const delimiter = delimiterOf(more);
         reader = csvReader({ delimiter, linesAsRows: false }, takeRow);
         readLines = createLineReader(taker, delimiter.charCodeAt(0));
       }

@@ -50,27 +50,47 @@ const ROWS_KEPT = 50_000;
 
 export type RowMatcher = ReturnType<typeof rowMatcher>;
 
-/** Finds rows by natural key; the keys of a parent's rows are computed once, on first use. */
+/**
+ * Finds rows by natural key; the keys of a parent's rows are computed on first use. In a sheet sorted by another column
+ * a parent comes again when its rows have left the cache: from then on the IDs of its rows stay, and each row is read
+ * alone.
+ */
 export function rowMatcher(lookup: SheetLookup) {
   const cache = new Map<string, ReadonlyMap<string, AnyRow>>();
   let kept = 0;
+  /** Row IDs by key; null for a parent that has not come again. */
+  const left = new Map<string, ReadonlyMap<string, RowId> | null>();
+  const byKey = <T>(kind: SheetKind, parentId: RowId, of: (row: AnyRow) => T): ReadonlyMap<string, T> =>
+    new Map(lookup.children(kind, parentId).map((row) => [keyInUse(kind, row.values), of(row)]));
+  const keep = (parent: string, rows: ReadonlyMap<string, AnyRow>): void => {
+    kept += rows.size;
+    for (const [oldest, { size }] of cache) {
+      if (kept <= ROWS_KEPT) break;
+      cache.delete(oldest);
+      left.set(oldest, null);
+      kept -= size;
+    }
+    cache.set(parent, rows);
+  };
   return {
     /** The row under a parent with the same natural key, one in use if there are several; or undefined. */
     find: (kind: SheetKind, parentId: RowId, values: AnyValues): AnyRow | undefined => {
-      const parent = `${kind} ${parentId}`;
-      let rows = cache.get(parent);
-      if (rows === undefined) {
-        rows = new Map(lookup.children(kind, parentId).map((row) => [keyInUse(kind, row.values), row]));
-        kept += rows.size;
-        for (const [oldest, { size }] of cache) {
-          if (kept <= ROWS_KEPT) break;
-          cache.delete(oldest);
-          kept -= size;
-        }
-        cache.set(parent, rows);
-      }
       const key = naturalKey(kind, values);
-      return rows.get(keyInUse(kind, values)) ?? rows.get(key) ?? rows.get(`${OFF}${key}`);
+      const found = <T>(rows: ReadonlyMap<string, T>): T | undefined =>
+        rows.get(keyInUse(kind, values)) ?? rows.get(key) ?? rows.get(`${OFF}${key}`);
+      const parent = `${kind} ${parentId}`;
+      const near = cache.get(parent);
+      if (near !== undefined) return found(near);
+      const ids = left.get(parent);
+      if (ids === undefined) {
+        const rows = byKey(kind, parentId, (row) => row);
+        keep(parent, rows);
+        return found(rows);
+      }
+      const known = ids ?? byKey(kind, parentId, ({ id }) => id);
+      left.set(parent, known);
+      const id = found(known);
+      return id === undefined ? undefined : (lookup.row(kind, id) ?? undefined);
     },
   };
 }

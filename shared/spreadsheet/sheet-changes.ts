@@ -76,6 +76,7 @@ export interface SheetLookup {
   /** Whether a campaign has this name, ignoring case; a deleted one counts while it is on the service. */
   isNameTaken(name: string): boolean;
   byRemoteId(kind: SheetKind | 'media', remoteId: RemoteId): AnyRow | null;
+  row(kind: SheetKind, id: RowId): AnyRow | null;
   /** Rows of a kind below a campaign (ad groups, multipliers) or an ad group (the rest). */
   children(kind: SheetKind, parentId: RowId): readonly AnyRow[];
   media(id: RowId): Row<'media'> | null;

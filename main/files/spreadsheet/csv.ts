@@ -225,6 +225,7 @@ const QUOTED = /(?<=^|[,\t;|\r\n])"(?:[^"]|"")*"(?=[,\t;|\r\n]|$)/g;
  */
 export function delimiterOf(text: string): string {
   const rows = text
+    .slice(0, 100_000)
     .replace(QUOTED, '')
     .split(/\r|\n/)
     .filter((row) => row.trim() !== '')

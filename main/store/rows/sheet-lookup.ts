@@ -17,6 +17,7 @@ export function lookupInTables(db: Db): SheetLookup {
     campaignsNamed: (name) => readRows(db, 'campaign', `k.sort_key = fold(?1) AND k.name = ?1 AND ${alive}`, name),
     isNameTaken: (name) => db.get('SELECT 1 FROM campaign WHERE sort_key = fold(?)', name) !== undefined,
     byRemoteId: (kind, remoteId) => read(kind, 'k.remote_id = ?', remoteId)[0] ?? null,
+    row: (kind, id) => read(kind, 'k.id = ?', id)[0] ?? null,
     children: (kind, parentId) => {
       const column = tableOf(kind).parent === 'campaign' ? 'campaign_id' : 'ad_group_id';
       return read(kind, `k.${column} = ?`, parentId);

@@ -204,6 +204,7 @@ export function createWorkspaceLookup(db: Db): SheetLookup {
       lastParent = key;
       return found;
     },
+    row: tables.row,
     children: (kind, parentId) => (kind === 'adGroup' ? groupsOf(parentId) : [...siblings(kind, parentId).values()]),
     media: memo(tables.media),
     isEdited: tables.isEdited,
