@@ -1,7 +1,8 @@
 import type { KeywordIdeas } from '../../shared/api/items.ts';
+import { isOffForGood } from '../../shared/bulk/copy-rows.ts';
 import { keywordIdeas, type SearchTerm } from '../../shared/bulk/keyword-ideas.ts';
 import { takesPart } from '../../shared/model/campaign-tree.ts';
-import { isDeleted } from '../../shared/model/row.ts';
+import { type AnyRow, isDeleted } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
@@ -19,8 +20,9 @@ export async function campaignIdeas(
   const [tree] = await workspace.readTrees([campaignId]);
   if (tree === undefined) return { ok: false, error: noCampaign(campaignId) };
   const { campaignType, targetingType } = tree.campaign.values;
-  const adItems = tree.adItems.filter((row) => !isDeleted(row));
-  const keywords = tree.keywords.filter((row) => !isDeleted(row));
+  const isThere = (row: AnyRow): boolean => !isDeleted(row) && !isOffForGood(row);
+  const adItems = tree.adItems.filter(isThere);
+  const keywords = tree.keywords.filter(isThere);
   const names = await Promise.all(
     adItems.map(
       async ({ values }) => values.itemName ?? (values.itemId && (await pictures.item(values.itemId))?.name) ?? '',

@@ -22,9 +22,15 @@ test('ideas are words of the items that are no keywords yet, and one that was ad
 
     const values = { text: 'Steel Bottle', matchType: 'phrase', bid };
     const rows = [{ kind: 'keyword' as const, parent: { id: adGroupId }, values }];
-    await client.workspace.create({ ...at, label: 'Add keyword', rows });
+    const { touched } = await client.workspace.create({ ...at, label: 'Add keyword', rows });
     const after = (await client.items.ideas({ ...at, campaignId })).ideas.map(({ text }) => text);
     expect(after).toEqual(texts.filter((text) => text !== 'steel bottle'));
+
+    const changes = touched.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'state', value: 'archived' }));
+    await client.workspace.edit({ ...at, label: 'Archive', changes });
+    const again = await client.items.ideas({ ...at, campaignId });
+    expect(again.ideas.map(({ text }) => text)).toEqual(texts);
+    expect(again.bid).toBe(bid);
 
     // Automatic targeting finds its keywords itself.
     expect(await client.items.ideas({ ...at, campaignId: idOf('Paper towels auto') })).toMatchObject({
