@@ -18,7 +18,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await (await desk.cell('Kitchen roll video', 'Campaign')).click();
     await page.keyboard.press('Control+Shift+Enter');
     const dialog = syncPage(page);
-    await expect(dialog.getByText(/^Only 1 selected row/)).toBeVisible();
+    await expect(dialog.getByText('Only 1 campaign, with everything in it.')).toBeVisible();
     const planned = dialog.getByRole('list', { name: 'Changes by campaign' });
     await expect(planned).toContainText('Kitchen roll video');
     await expect(planned).not.toContainText('Garden hose');
@@ -44,14 +44,14 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     const line = list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' });
     await line.getByRole('button', { name: 'Sync', exact: true }).click();
     const sync = syncPage(page);
-    await expect(sync.getByText(/^Only 1 selected row/)).toBeVisible();
+    await expect(sync.getByText('Only 1 campaign, with everything in it.')).toBeVisible();
     await sync.getByRole('button', { name: 'Close' }).click();
     await line.getByRole('button', { name: '+2: all missing steps of Kitchen roll video' }).click();
     const steps = page.getByRole('menu');
     await expect(steps.getByRole('menuitem')).toHaveCount(4);
     expect(await faults(page, '[role="menu"]')).toEqual([]);
     await steps.getByRole('menuitem', { name: /^Sync every campaign/ }).click();
-    await expect(sync.getByText(/^Only 6 selected rows/)).toBeVisible();
+    await expect(sync.getByText('Only 6 campaigns, with everything in them.')).toBeVisible();
     await sync.getByRole('button', { name: 'Close' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export calendar (.ics)' }).click();

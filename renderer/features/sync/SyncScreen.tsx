@@ -9,7 +9,7 @@ import { grantFile } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { askForSignOff } from '../../app/command-handlers.ts';
 import { NOT_WRITABLE } from '../../app/error-text.ts';
-import { rowName } from '../../app/field-names.ts';
+import { rowName, rowsText } from '../../app/field-names.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { useAccount, useServiceReachability } from '../../app/shared-queries.ts';
@@ -37,7 +37,8 @@ const texts = {
   heading: (n: number) => `Sync plan: ${plural(n, 'change')}`,
   requested: (n: number) => `Change request: ${plural(n, 'change')}`,
   safe: (account: string) => `From ${account}. Nothing leaves this computer until you press Send.`,
-  onlySome: (n: number) => `Only ${plural(n, 'selected row')}, with everything in selected campaigns and ad groups.`,
+  onlySome: (rows: string, within: string) => `Only ${rows}${within}.`,
+  within: (n: number) => `, with everything in ${n === 1 ? 'it' : 'them'}`,
   restart: (campaign: string) => `Adslate cancels the review of ${campaign} first. Its progress is lost.`,
   signOff: 'Old and new values of the request. Nothing is sent from here.',
   ask: 'Ask for sign-off…',
@@ -221,7 +222,6 @@ function PlanPage({ account, team, isStarting, onBegin, onClose }: PageProps) {
       ...now.filter((other) => !isWithin(other, one)),
       ...(one.campaignId === null && one.on ? [] : [one]),
     ]);
-  const rows = only?.rows.reduce((sum, { ids }) => sum + ids.length, 0) ?? 0;
   return (
     <PlanBody
       account={account}
@@ -239,7 +239,7 @@ function PlanPage({ account, team, isStarting, onBegin, onClose }: PageProps) {
             ? texts.restart(reviewed.campaign)
             : only === null
               ? texts.safe(account.name)
-              : texts.onlySome(rows)
+              : onlySomeText(only)
       }
       onPick={request === null ? pick : null}
       onPlanAgain={planned.refetch}
@@ -253,6 +253,14 @@ function PlanPage({ account, team, isStarting, onBegin, onClose }: PageProps) {
       onClose={onClose}
     />
   );
+}
+
+/** The chosen rows by kind, such as *Only 1 campaign, with everything in it*. */
+function onlySomeText({ rows, below }: ChosenRows): string {
+  const holders = rows.filter(({ kind }) => kind === 'campaign' || kind === 'adGroup');
+  const held = holders.reduce((sum, { ids }) => sum + ids.length, 0);
+  const named = rows.map(({ kind, ids }) => rowsText(ids.length, kind)).join(', ');
+  return texts.onlySome(named, below && held > 0 ? texts.within(held) : '');
 }
 
 /** Whether a check box is within another one, which then decides for it. */
