@@ -97,4 +97,6 @@ test('key and token that were in memory only are entered again after a restart, 
   await connect();
   await expect(account).toContainText('Connected');
   await service.close();
+  await page.keyboard.press('F9');
+  await expect(account).toContainText('Service not responding');
 });

@@ -19,6 +19,7 @@ import { useApi, useAppContext } from '../../app/app-context.ts';
 import { addPractice, openSample } from '../../app/command-handlers.ts';
 import { commandOf } from '../../app/commands.ts';
 import { plural } from '../../app/locale/numbers.ts';
+import { useServiceReachability } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Dot } from '../../components/StatusShape.tsx';
 import ui from '../../components/ui.module.css';
@@ -31,7 +32,7 @@ const texts = {
   practice: 'Practice',
   addPractice: 'New practice account',
   practiceAccount: 'Practice account',
-  connected: 'Connected',
+  connected: { online: 'Connected', offline: 'Offline', away: 'Service not responding' },
   locked: 'Locked',
   noSecrets: 'No key or token',
   connect: 'Connect account…',
@@ -58,6 +59,8 @@ const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 /** The menu of accounts: the open one, the others, the send mode, and commands for the open account. */
 export function AccountSwitcher({ account }: { readonly account: Account }) {
   const { actions } = useAppContext();
+  const service = useServiceReachability(account.workspaceId);
+  const isReady = account.practice || (service === 'online' && !['locked', 'none'].includes(account.secrets));
   return (
     <Menu position="bottom-start" width={300}>
       <Menu.Target>
@@ -69,10 +72,7 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
             <span className={ui['spoken-only']}>{texts.switch}: </span>
             <span className={styles['account-name']}>{account.name}</span>
             <span className={styles['account-kind']}>
-              <Dot
-                tone={account.practice || !['locked', 'none'].includes(account.secrets) ? 'good' : 'off'}
-                text={kindText(account)}
-              />
+              <Dot tone={isReady ? 'good' : 'off'} text={kindText(account, service)} />
             </span>
           </span>
           <IconSelector size={16} stroke={1.75} aria-hidden="true" />
@@ -102,13 +102,13 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
   );
 }
 
-/** The type of account, or its current restriction. */
-function kindText({ practice, isSample, secrets, mode }: Account): string {
+/** The type of account, its current restriction, or whether its service can be reached. */
+function kindText({ practice, isSample, secrets, mode }: Account, service: keyof typeof texts.connected): string {
   if (secrets === 'locked') return texts.locked;
   if (secrets === 'none' && !practice) return texts.noSecrets;
   if (mode !== 'normal') return appTexts.account.mode[mode];
   if (isSample) return texts.sample;
-  return practice ? texts.practiceAccount : texts.connected;
+  return practice ? texts.practiceAccount : texts.connected[service];
 }
 
 function Entries({ account }: { readonly account: Account }) {
