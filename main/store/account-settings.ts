@@ -77,11 +77,11 @@ function createReadableList<T>(workspace: Settings, key: string, shape: z.ZodTyp
       return read;
     },
     change: async (next: (known: readonly T[]) => readonly T[]): Promise<readonly T[]> =>
-      readable(await kept.change((all) => [...next(readable(all)), ...others(all)])),
+      readable(await kept.change((all) => [...others(all), ...next(readable(all))])),
     tryChange: async <E>(next: (known: readonly T[]) => Result<readonly T[], E>): Promise<Result<readonly T[], E>> => {
       const changed = await kept.tryChange((all) => {
         const done = next(readable(all));
-        return done.ok ? ok([...done.value, ...others(all)]) : done;
+        return done.ok ? ok([...others(all), ...done.value]) : done;
       });
       return changed.ok ? ok(readable(changed.value)) : changed;
     },

@@ -175,8 +175,8 @@ test('rules, templates and views of a newer Adslate are left out and named, kept
     const [stored, others] = Object.keys(newer).map((key) =>
       JSON.parse(String(db.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.['value'])),
     );
-    expect(stored).toEqual([{ ...rule, name: 'Spring again' }, ...newer['user-rules'].slice(1)]);
-    expect(others).toEqual([{ ...kept, form: { name: 'Pots' } }, newer['campaign-templates'][1]]);
+    expect(stored).toEqual([...newer['user-rules'].slice(1), { ...rule, name: 'Spring again' }]);
+    expect(others).toEqual([newer['campaign-templates'][1], { ...kept, form: { name: 'Pots' } }]);
     db.close();
   });
 });
