@@ -1,5 +1,6 @@
 import type { BulkPreview, BulkTool } from '../../shared/api/bulk.ts';
 import type { AddedFile } from '../../shared/api/files.ts';
+import type { RowRef } from '../../shared/api/scalars.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import { takesPart } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -151,19 +152,13 @@ const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
   return move && PARENT_OF[kind] !== 'account' ? { tool: 'move', to } : { tool: 'copy', to };
 };
 
-/** The row that files were dropped on. */
-export interface DropRow {
-  readonly kind: Kind;
-  readonly id: WindowRow['id'];
-}
-
 /** Elements of rows have this attribute, so that a file dropped on one is set there: its kind and ID. */
 const ROW_MARK = 'data-row';
 export const rowMark = (kind: Kind, row: WindowRow | undefined): Readonly<Record<string, string>> =>
   row === undefined ? {} : { [ROW_MARK]: `${kind} ${row.id}` };
 
 /** The row that an element is in, if files can be set there: a profile, a file, or what has profiles. */
-export function dropRowOf(element: Element): DropRow | undefined {
+export function dropRowOf(element: Element): RowRef | undefined {
   const [kind, id] = element.closest(`[${ROW_MARK}]`)?.getAttribute(ROW_MARK)?.split(' ') ?? [];
   const takes = ['campaign', 'adGroup', 'media', 'sbaProfile', 'videoProfile'] as const;
   const known = takes.find((each) => each === kind);
@@ -177,7 +172,7 @@ export function dropRowOf(element: Element): DropRow | undefined {
 export async function attachDropped(
   app: AppContext,
   added: readonly (AddedFile | null)[],
-  { kind, id }: DropRow,
+  { kind, id }: RowRef,
   workspaceId: string,
 ): Promise<void> {
   const isOpen = (): boolean => app.store.getState().workspaceId === workspaceId;

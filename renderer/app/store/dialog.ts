@@ -1,6 +1,6 @@
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { PreviewOptions } from '../../../shared/api/files.ts';
-import type { DropRow } from '../move-commands.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { IncomingFile } from '../transport/connection.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
@@ -38,7 +38,7 @@ interface SheetDialog {
 
 export type Dialog =
   | { readonly name: 'palette' }
-  | { readonly name: 'media'; readonly files: readonly File[]; readonly onto?: DropRow | undefined }
+  | { readonly name: 'media'; readonly files: readonly File[]; readonly onto?: RowRef | undefined }
   /** A spreadsheet with the files it names: a browser has no folder to find them in. */
   | SheetDialog
   /** A table; `text` is its content if that is known. */

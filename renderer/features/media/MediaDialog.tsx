@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconLoader } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/api/files.ts';
+import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -10,7 +11,7 @@ import { choiceName } from '../../app/field-names.ts';
 import { issueText } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
-import { attachDropped, type DropRow } from '../../app/move-commands.ts';
+import { attachDropped } from '../../app/move-commands.ts';
 import { useRow } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { FilePicker } from '../../components/FilePicker.tsx';
@@ -52,7 +53,7 @@ interface Entry {
 interface MediaDialogProps {
   readonly files: readonly File[];
   /** The row that they were dropped on, where they are set. */
-  readonly onto: DropRow | undefined;
+  readonly onto: RowRef | undefined;
 }
 
 /** Dropped or selected files: each has its own card, and a refused file never stops the others. */
