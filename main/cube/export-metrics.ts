@@ -86,7 +86,7 @@ const PIECE_ROWS = 5000;
 export function csvTarget(path: string): ExportTarget {
   let file: FileHandle | null = null;
   let isCount: readonly boolean[] = [];
-  const write = async (text: string): Promise<void> => void (await file?.appendFile(text));
+  const write = async (text: string): Promise<void> => await file?.appendFile(text);
   return {
     begin: async ({ texts, numbers }) => {
       file = await open(path, 'w');

@@ -65,7 +65,9 @@ test('what is no rule is named', () => {
 
 test('rows of many large parents are found however they are asked for, and few parents are kept at a time', () => {
   const parents = Array.from({ length: 80 }, (_, at) => asRowId(at + 1));
-  const children = Array.from({ length: 1000 }, (_, at) => aKeyword({ text: `kettle ${at}`, matchType: 'exact' }, { id: at }));
+  const children = Array.from({ length: 1000 }, (_, at) =>
+    aKeyword({ text: `kettle ${at}`, matchType: 'exact' }, { id: at }),
+  );
   let asked = 0;
   const matcher = rowMatcher({
     ...lookupOf([]),
