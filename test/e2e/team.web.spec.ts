@@ -30,8 +30,11 @@ interface Way {
   attach(button: Locator, path: string): Promise<void>;
   /** Opens the keywords of all campaigns. */
   showKeywords(): Promise<void>;
+  openCampaign(name: RegExp): Promise<void>;
   command(name: string): Promise<void>;
 }
+
+const campaignsOf = (page: Page): Locator => deskPage(page).navigation.getByRole('listitem').getByRole('button');
 
 const byMouse = (page: Page): Way => ({
   push: (target) => target.click(),
@@ -46,6 +49,7 @@ const byMouse = (page: Page): Way => ({
     await (await choosing).setFiles(path);
   },
   showKeywords: () => deskPage(page).openList('Keywords'),
+  openCampaign: (name) => campaignsOf(page).filter({ hasText: name }).first().click(),
   command: (name) => handsOn(page).command(name),
 });
 
@@ -80,6 +84,17 @@ function byKeys(page: Page): Way {
       await hands.reach(page.getByRole('tablist').filter({ has: tab }).getByRole('tab', { selected: true }));
       for (let stop = 0; stop < 8 && (await tab.getAttribute('aria-selected')) !== 'true'; stop += 1)
         await page.keyboard.press('ArrowRight');
+    },
+    // The campaigns are one stop of Tab; the arrow keys go from one to the next.
+    openCampaign: async (name) => {
+      const campaigns = campaignsOf(page);
+      const campaign = campaigns.filter({ hasText: name }).first();
+      await hands.reach(campaigns.and(page.locator('[tabindex="0"]')));
+      await page.keyboard.press('Home');
+      const isReached = () => campaign.evaluate((element) => element === document.activeElement);
+      for (let stop = 0; stop < 20 && !(await isReached()); stop += 1) await page.keyboard.press('ArrowDown');
+      await expect(campaign).toBeFocused();
+      await page.keyboard.press('Enter');
     },
     command: hands.command,
   };
@@ -331,12 +346,7 @@ async function story({ people, line, service, password, folder, isLookedOver }: 
   });
 
   await test.step('Ana sees where Ben is', async () => {
-    const campaign = ({ page }: Person): Locator =>
-      deskPage(page)
-        .navigation.getByRole('listitem')
-        .getByRole('button', { name: /Water bottles manual/ })
-        .first();
-    await ben.way.push(campaign(ben));
+    await ben.way.openCampaign(/Water bottles manual/);
     await ana.way.showKeywords();
     await goToBid(ana);
     await expect(ana.desk.inspector).toContainText('Changed by Ana (Studio)');
