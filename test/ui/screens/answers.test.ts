@@ -180,8 +180,11 @@ test('a step for every campaign says that it reads them', async () => {
       (await app.client().workspace.openView({ workspaceId, view: { kind: 'adGroup' } })).length;
     await app.client().workspace.undo({ workspaceId });
     await menu.click();
+    const everywhere = page.getByRole('menuitem', { name: 'Add an ad group to every campaign without one' });
+    // Once the list has read what the undo took away: held before that, it would never show the step.
+    await expect(everywhere).toBeVisible();
     held = Promise.withResolvers<void>();
-    await page.getByRole('menuitem', { name: 'Add an ad group to every campaign without one' }).click();
+    await everywhere.click();
     await app.command('new practice account');
     await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
     held.resolve();
