@@ -1,6 +1,6 @@
 import type { KeywordIdeas } from '../../shared/api/items.ts';
-import { isOffForGood } from '../../shared/bulk/copy-rows.ts';
 import { keywordIdeas, type SearchTerm } from '../../shared/bulk/keyword-ideas.ts';
+import { finalStatus } from '../../shared/lifecycle/states.ts';
 import { takesPart } from '../../shared/model/campaign-tree.ts';
 import { type AnyRow, isDeleted } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
@@ -20,7 +20,7 @@ export async function campaignIdeas(
   const [tree] = await workspace.readTrees([campaignId]);
   if (tree === undefined) return { ok: false, error: noCampaign(campaignId) };
   const { campaignType, targetingType } = tree.campaign.values;
-  const isThere = (row: AnyRow): boolean => !isDeleted(row) && !isOffForGood(row);
+  const isThere = (row: AnyRow): boolean => !isDeleted(row) && finalStatus(row.kind, row.values) === null;
   const adItems = tree.adItems.filter(isThere);
   const keywords = tree.keywords.filter(isThere);
   const names = await Promise.all(

@@ -1,5 +1,5 @@
 import { type GoneRow, NOTES_LISTED, type NotRead, type ReadNotes, type Unreadable } from '../../shared/api/sync.ts';
-import { isUndecided } from '../../shared/lifecycle/states.ts';
+import { finalStatus, isTerminal, isUndecided } from '../../shared/lifecycle/states.ts';
 import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import { COMPARED_KINDS, type Kind } from '../../shared/model/kinds.ts';
@@ -129,7 +129,7 @@ async function closeAgreed(
   kind: Kind,
   listedRows: readonly ListedRow[],
 ): Promise<void> {
-  const off = listedRows.filter(({ values }) => isOff(values));
+  const off = listedRows.filter(({ values }) => finalStatus(kind, values) !== null);
   const owners = new Set(off.map(({ remoteId }) => rowForRemoteId(ctx, kind, remoteId)));
   const ids = rowsIn(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
   if (ids.length > 0) await ctx.ports.outbox.closeAgreedDeletions({ kind, ids });
@@ -151,8 +151,9 @@ async function adoptKnown(
     }
   }
   for (const listedRow of listedRows) {
-    // A row that is off for good is another one: it can be added again.
-    if (isOff(listedRow.values) || rowForRemoteId(ctx, kind, listedRow.remoteId) !== null) continue;
+    // A row with a final status is another one: it can be added again.
+    if (finalStatus(kind, listedRow.values) !== null || rowForRemoteId(ctx, kind, listedRow.remoteId) !== null)
+      continue;
     const groupId = parentGroup(ctx, tree, group, listedRow);
     const row = waiting.get(identityOf(kind, groupId, listedRow.values));
     if (row === undefined) continue;
@@ -297,15 +298,10 @@ export async function reportMissing(
     (row) =>
       row.remoteId !== null &&
       !there.has(row.remoteId) &&
-      (isChanged(row) || (ctx.state.isRefresh && !isSwitchedOff(row))),
+      (isChanged(row) || (ctx.state.isRefresh && !isTerminal(row))),
   );
   if (missing.length > 0) await recordMissingRows(ctx, kind, await settledRows(ctx, kind, missing));
 }
-
-const isOff = (values: Partial<AnyValues>): boolean => values['status'] === 'deleted' || values['state'] === 'archived';
-
-/** Whether the row is permanently off: the service may or may not list such a row (document, "Ad item"). */
-const isSwitchedOff = ({ base, values }: AnyRow): boolean => isOff(base ?? values);
 
 /** Without rows that have an unconfirmed request: `resolve.ts` checks those. */
 async function settledRows(ctx: SyncContext, kind: Kind, rows: readonly AnyRow[]): Promise<readonly AnyRow[]> {

@@ -1,3 +1,4 @@
+import { finalStatus } from '../../shared/lifecycle/states.ts';
 import { canonicalClickUrl } from '../../shared/model/click-url.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
@@ -288,7 +289,7 @@ function fits(
 
 function ofUpdate(op: Pick<LiveOp, 'kind' | 'sent' | 'base'>, facts: MatchFacts): MatchResult {
   const there = facts.listedRows.find((listedRow) => listedRow.remoteId === facts.own);
-  const isSwitchedOff = op.sent['status'] === 'deleted' || op.sent['state'] === 'archived';
+  const isSwitchedOff = finalStatus(op.kind, op.sent) !== null;
   // The service may or may not list a deleted row (document, "Ad item").
   if (there === undefined) return isSwitchedOff ? { is: 'exists', remoteId: facts.own, seen: null } : { is: 'changed' };
   // An unreadable field proves nothing; sending an update again is harmless.

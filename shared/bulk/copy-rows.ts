@@ -1,4 +1,4 @@
-import { isTerminal } from '../lifecycle/states.ts';
+import { finalStatus } from '../lifecycle/states.ts';
 import type { Cell } from '../model/field-types.ts';
 import { type AnyValues, fieldSpecs } from '../model/fields.ts';
 import { type Kind, PARENT_OF } from '../model/kinds.ts';
@@ -21,9 +21,6 @@ export interface Subtree {
 /** Fields owned by the service that a copy keeps, because they describe the item. */
 const KEPT: ReadonlySet<string> = new Set(['adItem.itemName', 'adItem.itemIdSource']);
 
-/** Whether the row has a final status here: the service creates no row with it, and refuses all others of the request. */
-export const isOffForGood = (row: AnyRow): boolean => isTerminal({ ...row, base: null } as AnyRow);
-
 /**
  * Makes new drafts of a row and of all below it, without those with a final status. Values that only the service sets
  * (ID, reviews, URLs) are not copied and are counted in `dropped`, by field; the service's own ID counts as `remoteId`.
@@ -40,7 +37,7 @@ export function copyRows(
   const copies: CopiedRow[] = [];
   const places = new Map<RowId, number>();
   for (const row of [root, ...below]) {
-    if (row !== root && isOffForGood(row)) continue;
+    if (row !== root && finalStatus(row.kind, row.values) !== null) continue;
     const place: CopiedRow['parent'] = row === root ? parent : placeBelow(row, root, places);
     const values = copiedValues(row, dropped);
     places.set(row.id, copies.length);

@@ -214,9 +214,14 @@ export const PART_STATE_TRANSITIONS = {
 
 const TABLES: Readonly<Partial<Record<Kind, Switch>>> = PART_STATE_TRANSITIONS;
 
-/** Whether the row is in a final state on the service: nothing of it can change. */
-export function isTerminal(row: Row): boolean {
-  const { status, state }: AnyValues = row.base ?? row.values;
-  const word = row.kind === 'keyword' ? state : status;
-  return typeof word === 'string' && TABLES[row.kind]?.[word]?.length === 0;
+/**
+ * The final status in these values: `deleted` of an item, `archived` of a keyword; null without one. The service creates
+ * no row with it, and such a row can be added again as another one.
+ */
+export function finalStatus(kind: Kind, { status, state }: Partial<AnyValues>): string | null {
+  const word = kind === 'keyword' ? state : status;
+  return typeof word === 'string' && TABLES[kind]?.[word]?.length === 0 ? word : null;
 }
+
+/** Whether the row is in a final state on the service: nothing of it can change. */
+export const isTerminal = ({ kind, base, values }: Row): boolean => finalStatus(kind, base ?? values) !== null;

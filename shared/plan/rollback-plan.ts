@@ -1,3 +1,4 @@
+import { finalStatus } from '../lifecycle/states.ts';
 import { type CampaignTree, treeRows } from '../model/campaign-tree.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { AnyValues } from '../model/fields.ts';
@@ -117,7 +118,8 @@ export function rollbackSent(sent: readonly SentChange[], can: Capabilities): Se
     if (verb === 'submit') irreversible.push({ kind, id, why: 'review-asked' });
     else if (verb === 'logo') irreversible.push({ kind, id, why: 'logo-replaced' });
     else if (verb === 'upload') irreversible.push({ kind, id, why: 'video-uploaded' });
-    else if (verb === 'update' && isOff(one)) irreversible.push({ kind, id, why: 'switched-off-for-good' });
+    else if (verb === 'update' && finalStatus(kind, one.sent) !== null)
+      irreversible.push({ kind, id, why: 'switched-off-for-good' });
     else if (verb === 'update' && !created.has(keyOf(one))) collect(latest, one);
   }
   const changedSince: ChangedSince[] = [];
@@ -154,4 +156,3 @@ function collect(
 }
 
 const keyOf = ({ kind, id }: SentChange): string => rowKey(kind, id);
-const isOff = ({ sent }: SentChange): boolean => sent['status'] === 'deleted' || sent['state'] === 'archived';

@@ -1,3 +1,4 @@
+import { finalStatus } from '../lifecycle/states.ts';
 import { canonicalClickUrl } from '../model/click-url.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
@@ -33,17 +34,11 @@ export function naturalKey(kind: SheetKind, values: AnyValues): string {
   }
 }
 
-/** Begins the key of a row that is off for good: others of the same key may have replaced it. */
-const OFF = 'off ';
+/** Begins the key of a row with a final status: another one of the same key may have replaced it. */
+const FINAL = 'final ';
 
 const keyInUse = (kind: SheetKind, values: AnyValues): string =>
-  `${offForGood(kind, values) === null ? '' : OFF}${naturalKey(kind, values)}`;
-
-/** The final status of an item or a keyword; a new row can't start with it. */
-export function offForGood(kind: SheetKind, { status, state }: AnyValues): string | null {
-  if (kind === 'adItem' && status === 'deleted') return status;
-  return kind === 'keyword' && state === 'archived' ? state : null;
-}
+  `${finalStatus(kind, values) === null ? '' : FINAL}${naturalKey(kind, values)}`;
 
 /** Spreadsheets list the rows of a parent together, so few parents are needed at a time, some with very many rows. */
 const ROWS_KEPT = 50_000;
@@ -77,7 +72,7 @@ export function rowMatcher(lookup: SheetLookup) {
     find: (kind: SheetKind, parentId: RowId, values: AnyValues): AnyRow | undefined => {
       const key = naturalKey(kind, values);
       const found = <T>(rows: ReadonlyMap<string, T>): T | undefined =>
-        rows.get(keyInUse(kind, values)) ?? rows.get(key) ?? rows.get(`${OFF}${key}`);
+        rows.get(keyInUse(kind, values)) ?? rows.get(key) ?? rows.get(`${FINAL}${key}`);
       const parent = `${kind} ${parentId}`;
       const near = cache.get(parent);
       if (near !== undefined) return found(near);

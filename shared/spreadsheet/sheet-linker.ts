@@ -1,4 +1,5 @@
 import { copyName } from '../bulk/copy-rows.ts';
+import { finalStatus } from '../lifecycle/states.ts';
 import type { Cell } from '../model/field-types.ts';
 import { serviceMediaId } from '../model/media.ts';
 import type { AnyRow, Row } from '../model/row.ts';
@@ -7,7 +8,7 @@ import { textKey } from '../model/text.ts';
 import { err, ok, type Result } from '../result.ts';
 import { createChangeCollector, type LinkChoice, type LinkedRow, type LinkSink } from './change-collector.ts';
 import { type Column, KEY_COLUMNS, NO_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
-import { keyValue, naturalKey, offForGood, type RowMatcher, rowMatcher, valuesOf } from './row-match.ts';
+import { keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './row-match.ts';
 import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
 import type { Link, LinkProblem, NewRowRemark, SheetProblem, SheetRow } from './sheet-row.ts';
 
@@ -260,7 +261,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     const twice = seenBefore(row, parent.value, found.value, unknown);
     if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
     if (found.value !== null) return changeRow(row, found.value, unknown);
-    const off = unknown === null ? null : offForGood(row.kind, row.cells);
+    const off = unknown === null ? null : finalStatus(row.kind, row.cells);
     if (off !== null) return skip(row, 'Status', { kind: 'switched-off', type: TYPE_NAMES[row.kind], word: off });
     const { linked, target } = carrier.add(newRows === null ? row : asNew(row), parent.value);
     remember(row, parent.value, target, unknown);

@@ -84,7 +84,7 @@ test('a copied campaign is a new draft with all that hangs from it, under a name
   expect(names).toEqual(['Towels', 'Towels copy', 'Towels copy 2']);
 });
 
-test('what is off for good on the service is not copied: it would have the whole request refused', async () => {
+test('a row with a final status is not copied: it would have the whole request refused', async () => {
   const store = aStore();
   const refs = createAll(store, aSmallCampaign('Towels'));
   acceptAll(store, refs);

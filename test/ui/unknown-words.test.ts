@@ -4,9 +4,8 @@ import { changeLimits, choicesOf } from '../../renderer/app/locale/limits.ts';
 import { shapeOf } from '../../renderer/components/StatusShape.tsx';
 import { keywordLines, matchTypesOf } from '../../renderer/features/matrix/MatrixScreen.tsx';
 import { valueText } from '../../renderer/grid/columns.ts';
-import type { WindowRow } from '../../shared/api/workspace.ts';
 import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';
-import { fieldNames } from '../../shared/model/fields.ts';
+import { aWindowRow } from './a-window-row.ts';
 
 afterEach(() => changeLimits(DOCUMENT_LIMITS));
 
@@ -43,11 +42,7 @@ test('what is typed is held to the limits of the account: its placements, and it
   expect(readCell('placementMultiplier', 'multiplier', '901').ok).toBe(false);
 });
 
-const keywordRow = (values: Readonly<Record<string, string>>): WindowRow =>
-  ({
-    dirty: 0,
-    cells: fieldNames('keyword').map((name) => ({ text: 'tea', ...values })[name] ?? null),
-  }) as unknown as WindowRow;
+const keywordRow = (values: Readonly<Record<string, string>>) => aWindowRow('keyword', 1, { text: 'tea', ...values });
 
 test('the matrix shows the keyword that replaced an archived one, which nothing can change', () => {
   const [archived, enabled] = ['archived', 'enabled'].map((state) => keywordRow({ matchType: 'exact', state }));

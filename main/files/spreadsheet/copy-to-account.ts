@@ -7,7 +7,8 @@ import {
 } from '../../../shared/api/bulk.ts';
 import type { Failure } from '../../../shared/api/operation.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
-import { type CopiedRow, copyParent, copyRows, isOffForGood } from '../../../shared/bulk/copy-rows.ts';
+import { type CopiedRow, copyParent, copyRows } from '../../../shared/bulk/copy-rows.ts';
+import { finalStatus } from '../../../shared/lifecycle/states.ts';
 import { fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
@@ -131,7 +132,7 @@ async function readDrafts(
   const dropped = new Map<string, number>();
   for (const subtree of read.value.subtrees) {
     const { kind } = subtree.root;
-    const isFixed = kind === 'media' || isOffForGood(subtree.root);
+    const isFixed = kind === 'media' || finalStatus(kind, subtree.root.values) !== null;
     const parent = isFixed ? 'none' : copyParent(kind, to, () => place.value);
     if (parent === 'none') {
       refuse(isFixed ? 'not-editable' : 'wrong-parent');

@@ -1,4 +1,5 @@
-import { copyParent, isOffForGood, type Subtree } from '../../../shared/bulk/copy-rows.ts';
+import { copyParent, type Subtree } from '../../../shared/bulk/copy-rows.ts';
+import { finalStatus } from '../../../shared/lifecycle/states.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED, isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -17,7 +18,7 @@ export type CopyPlace =
 
 export function copyPlace(db: Db, row: AnyRow, tool: CopyTool): CopyPlace {
   // A file of the library is identified by its content, so a copy would be the same file.
-  if (row.kind === 'media' || isOffForGood(row)) return { why: 'not-editable' };
+  if (row.kind === 'media' || finalStatus(row.kind, row.values) !== null) return { why: 'not-editable' };
   if (tool.tool === 'duplicate') return { parent: ownParent(row) };
   const parent = copyParent(row.kind, tool.to, (campaignId) => onlyGroupIn(db, campaignId));
   if (parent === 'none') return { why: 'wrong-parent' };

@@ -1,3 +1,4 @@
+import { finalStatus } from '../../../shared/lifecycle/states.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
@@ -75,8 +76,7 @@ export function acceptOp(
   // A row that is gone was deleted here while its request was in progress; the request is done nevertheless.
   if (accepted.ok) {
     closeFiles(store, batch, op);
-    const isOff = sent['status'] === 'deleted' || sent['state'] === 'archived';
-    const row = isOff ? store.readRow(ref) : null;
+    const row = finalStatus(op.kind, sent) === null ? null : store.readRow(ref);
     if (row !== null && isDeleted(row)) closeDeleted(store, op.kind, op.rowId);
   }
   setState(store, op.id, 'DONE', remoteId, null);

@@ -59,7 +59,7 @@ export async function findDuplicates(
   };
 }
 
-/** Every row that is not off for good, with its comparison key. */
+/** Every row without a final status, with its comparison key. */
 async function* keys(
   db: Db,
   { kind, within, campaignId }: DuplicateSearch,

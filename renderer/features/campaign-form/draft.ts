@@ -188,8 +188,8 @@ export function shapeOf(campaign: WindowRow): CampaignShape {
 }
 
 /**
- * The form that would create the same campaign again, with items, keywords and bids, but without dates and without rows
- * that are off for good.
+ * The form that would create the same campaign again, with items, keywords and bids, but without dates and paused or
+ * final rows.
  */
 export function draftOf({ campaign, items, keywords, profiles }: CampaignRows): CampaignDraft {
   const [profile] = profiles.filter((row) => !isDeleted(row));
