@@ -13,7 +13,7 @@ import { startCore } from '../core/a-core.ts';
 import { aPng } from '../media/builders.ts';
 import prepare from '../prepare.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { saveResult } from '../reliability/results.ts';
+import { saveResult } from '../reliability/render.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { saveResult } from '../reliability/results.ts';
+import { saveResult } from '../reliability/render.ts';
 import { killStore } from './store-kills.ts';
 
 /**

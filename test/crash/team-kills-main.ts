@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { TEAM_SCHEMA } from '../../main/team/sql/schema.ts';
 import { startSandbox } from '../../sandbox/start.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import { saveResult } from '../reliability/results.ts';
+import { saveResult } from '../reliability/render.ts';
 import { autoDraft, sbaDraft } from '../sync/a-draft.ts';
 import { openAccount } from '../sync/an-account.ts';
 import { answerTruly, controlOf, countThings, onTheService } from '../sync/control.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { saveResult } from '../reliability/results.ts';
+import { saveResult } from '../reliability/render.ts';
 import { playUploadKills } from './upload-kills.ts';
 
 /** `npm run test:upload-kills -- --kills N --megabytes N --seed S [--save NAME]`; ends with 1 when a video is there twice. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESULTS, readResult } from './results.ts';
 import { soakSection } from './soak-section.ts';
@@ -189,7 +189,17 @@ function shares(): readonly string[] {
   ];
 }
 
+const writePage = (): void => writeFileSync(PAGE, renderReliability());
+
+/** Keeps what a long run came to, and writes the page again, so that neither is committed without the other. */
+export function saveResult(name: string, figures: object): void {
+  mkdirSync(RESULTS, { recursive: true });
+  const at = new Date().toISOString().slice(0, 10);
+  writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify({ at, ...figures }, null, 2)}\n`);
+  writePage();
+}
+
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(PAGE, renderReliability());
+  writePage();
   console.log(`${PAGE} written`);
 }

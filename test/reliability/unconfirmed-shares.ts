@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { playLife } from '../sync/simulator/life.ts';
 import { createRealStore } from '../sync/simulator/real-store.ts';
-import { saveResult } from './results.ts';
+import { saveResult } from './render.ts';
 import { type Share, sandboxShares } from './sandbox-shares.ts';
 
 /**

@@ -8,7 +8,7 @@ import { ensureBuilt } from '../../scripts/build.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
 import { signedIn } from '../hosts/a-web-host.ts';
 import { openSocketLine } from '../hosts/lines.ts';
-import { saveResult } from '../reliability/results.ts';
+import { saveResult } from '../reliability/render.ts';
 import { type Desk, liveOneDay } from './day.ts';
 import { type Condition, conditionOf, LIMITS, largestLog, verdicts } from './verdicts.ts';
 

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../../main/app/clock.ts';
 import { openTeamLog } from '../../main/team/team-log.ts';
 import { LOG_START, type LogPlace, type TeamEntry } from '../../shared/team/position.ts';
-import { saveResult } from '../reliability/results.ts';
+import { saveResult } from '../reliability/render.ts';
 import { aTeamAccount, openDesk, prepareTeamDatabase } from './desks.ts';
 import { startPostgres } from './postgres.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { saveResult } from '../../reliability/results.ts';
+import { saveResult } from '../../reliability/render.ts';
 import { TEAM_MUTANTS } from '../../team/mutants/mutants.ts';
 import { SENDER_MUTANTS } from '../../team/senders/mutants.ts';
 import { PROTOCOL_MUTANTS, type ProtocolMutant } from './mutants.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { saveResult } from '../../reliability/results.ts';
+import { saveResult } from '../../reliability/render.ts';
 import {
   addTotals,
   type Batch,
