@@ -250,8 +250,13 @@ export function Grid(props: GridProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // A dialog that is opening has no focus yet; keys typed meanwhile must not edit a cell.
-    if (event.target !== element.current || store.getState().dialog !== null) return;
+    // A dialog or filter form that is opening has no focus yet; keys typed meanwhile must not edit a cell.
+    const { dialog, filterForm, openFilterForm } = store.getState();
+    if (event.target !== element.current || dialog !== null) return;
+    if (filterForm === 'new') {
+      if (event.key === 'Escape') openFilterForm(null);
+      return;
+    }
     const intent = intentOf(
       { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey },
       {

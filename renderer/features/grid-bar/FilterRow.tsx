@@ -135,7 +135,13 @@ export function FilterRow({ workspaceId }: { readonly workspaceId: string }) {
         </FilterChip>
       )}
       {parts === null && (
-        <FilterChip id={0} label="" value={filter} isBad onRemove={() => store.getState().setFilter('')}>
+        <FilterChip
+          id={form === 'new' ? form : 0}
+          label=""
+          value={filter}
+          isBad
+          onRemove={() => store.getState().setFilter('')}
+        >
           {(close) => <TextForm kind={kind} value={filter} onWrite={(next) => write([next])} close={close} />}
         </FilterChip>
       )}
@@ -192,13 +198,15 @@ export function FilterRow({ workspaceId }: { readonly workspaceId: string }) {
 }
 
 type Form = (close: () => void) => ReactNode;
+/** The place of a filter in the row, or -1 of the quick filter; a filter without a form is also what a new one would be. */
+type FormId = number | 'new';
 
 /** A form below its chip or button. The store holds which form is open, so that shortcuts can open one. */
 function FormPopover({
   id,
   children: [target, form],
 }: {
-  readonly id: number | 'new';
+  readonly id: FormId;
   readonly children: readonly [ReactNode, Form];
 }) {
   const { store, openGrid } = useAppContext();
@@ -230,7 +238,7 @@ function FormPopover({
 }
 
 interface ChipProps {
-  readonly id: number;
+  readonly id: FormId;
   readonly label: string;
   readonly value: string;
   readonly isBad?: boolean;
@@ -247,7 +255,7 @@ function FilterChip({ id, label, value, isBad = false, onRemove, children }: Chi
     <FormPopover id={id}>
       <span className={isBad ? `${styles['chip']} ${styles['chip-bad']}` : styles['chip']}>
         <button type="button" title={name} aria-expanded={isOpen} onClick={open}>
-          {id < 1 && <IconFilter size={12} stroke={1.5} aria-hidden="true" />}
+          {(id === 'new' || id < 1) && <IconFilter size={12} stroke={1.5} aria-hidden="true" />}
           {label} <b>{value}</b>
         </button>
         <button type="button" aria-label={texts.remove(name)} title={texts.remove(name)} onClick={onRemove}>
