@@ -77,7 +77,7 @@ export function snapshotPart(db: Db, at: SnapshotPlace = { kind: 'campaign', aft
   const { seen: place } = teamOf(db);
   const table = tableOf(kind);
   const below = KINDS[KINDS.indexOf(kind) + 1];
-  for (let most = ROWS_A_PART; ; most = Math.ceil(most / 2)) {
+  for (let most = ROWS_A_PART; ; ) {
     const ids = rowIdsOf(
       db,
       `SELECT id FROM ${table.name} WHERE NOT ahead & ${UNSHARED} AND id > ?1
@@ -93,6 +93,9 @@ export function snapshotPart(db: Db, at: SnapshotPlace = { kind: 'campaign', aft
     const next = notes.length < left.length ? { kind, after: last ?? after, notes: from + notes.length } : rest;
     const bytes = encodeChangeSet({ ...rowsAsShared(db, kind, ids), notes });
     if (most === 1 || !isTooLarge(bytes)) return { place, bytes, digest: digestOfPart(bytes), rows: ids.length, next };
+    // All computers halve the same number, so that their parts have the same digests; halves that hold the same rows are skipped.
+    do most = Math.ceil(most / 2);
+    while (most > 1 && most >= ids.length);
   }
 }
 
