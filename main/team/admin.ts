@@ -400,14 +400,16 @@ export interface BegunTeam {
 
 /**
  * Creates a team's account and its first member in a prepared database, or finds one whose creation broke off before
- * anything was shared. If the login can't create others, the first member uses this login.
+ * the first rows were approved, or before this computer learned of it. If the login can't create others, the first member uses this login.
  *
  * @param own the login of this connection
+ * @param mine the team that this computer has begun to share with, by its ID; null without one
  */
 export async function createWorkspace(
   client: Queries,
   { account, deployment, advertiserId, display }: NewTeam,
   own: { readonly login: string; readonly password: string },
+  mine: string | null = null,
 ): Promise<Result<BegunTeam, 'has-team'>> {
   const workspaceOf = (login: string) =>
     client.query<{ id: string }>(
@@ -438,8 +440,8 @@ export async function createWorkspace(
     `SELECT w.id AS workspace, m.login, m.state, (SELECT max(d.no) FROM adslate.desk d WHERE d.workspace = w.id) AS desk
      FROM adslate.workspace w JOIN adslate.member m ON m.workspace = w.id AND m.no = 1
      WHERE w.deployment = $1 AND w.advertiser_id = $2 AND w.head = 0
-       AND NOT EXISTS (SELECT FROM adslate.snapshot s WHERE s.workspace = w.id AND s.state = 'usable')`,
-    [deployment, advertiserId],
+       AND (w.id = $3 OR NOT EXISTS (SELECT FROM adslate.snapshot s WHERE s.workspace = w.id AND s.state = 'usable'))`,
+    [deployment, advertiserId, mine],
   );
   const [begun] = rows;
   if (begun === undefined) return err('has-team');

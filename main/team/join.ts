@@ -17,6 +17,8 @@ export interface JoinDeps {
   readonly random: () => number;
   /** This computer's number from an earlier try, if that try can be continued. */
   readonly known?: number | null;
+  /** The team that the account's file names, by its ID: the last answer to an earlier try may be lost. */
+  readonly mine?: string | null;
 }
 
 /** The state of a computer that has just joined. */
@@ -162,7 +164,7 @@ export async function createTeam(
 ): Promise<Result<Joined, NotJoined | Failure<'HAS_TEAM'>>> {
   const made = await withTeamDatabase(place, own, deps, async (client) => {
     const version = await schemaVersion(client);
-    return version === null ? null : createWorkspace(client, team, own);
+    return version === null ? null : createWorkspace(client, team, own, deps.mine);
   });
   if (!made.ok) return made;
   if (made.value === null) return badConnection('schema', place.hosts[0]);

@@ -113,7 +113,7 @@ export function createTeamSetup({ options, registry, open, grants, changed }: Te
         connection,
         { account: name, deployment, advertiserId, display },
         computer,
-        deps,
+        { ...deps, mine: (await workspace.teamState())?.workspace ?? null },
       );
       // The invitation is the own one of the first admin.
       if (!made.ok) return made.error.code === 'BAD_INVITATION' ? badConnection('login') : err(made.error);

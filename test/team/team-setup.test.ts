@@ -12,6 +12,7 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { onlyAccount, startCore } from '../core/a-core.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { aFolder, aSmallCampaign, at } from '../store/a-workspace.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from './postgres.ts';
 
 describe.runIf(hasPostgres)('an account of a team', () => {
@@ -232,6 +233,39 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     await expect.poll(async () => (await ana.client.team.status({ workspaceId }))?.notShared).toBe(0);
     const log = await ana.client.team.log({ workspaceId, from: 0, count: 10 });
     expect(log.entries.map(({ label, rows }) => [label, rows])).toEqual([['Bid', 1]]);
+  });
+
+  test('a team whose last answer is lost is finished by the next try of its own computer alone', async () => {
+    await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
+    const line = await startCuttingProxy(server.port);
+    onTestFinished(() => line.close());
+    const [ana, ben] = [await aComputer(copyAccount), await aComputer(copyAccount)];
+    const workspaceId = await onlyAccount(ana.client);
+    const createOn = async ({ client }: Computer, port: number) =>
+      client.team.create({
+        workspaceId: await onlyAccount(client),
+        connection: { ...connection(), hosts: [`127.0.0.1:${port}`] },
+        display: 'Ana',
+        computer: 'Desktop',
+      });
+    await ana.client.workspace.create({ workspaceId, label: 'Towels', rows: towels() });
+    // The approval of the first rows is the last statement. It waits until the line drops answers.
+    await admin.query(`SELECT pg_advisory_lock(7); CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END $$;
+      CREATE TRIGGER hold BEFORE UPDATE ON adslate.snapshot FOR EACH ROW WHEN (NEW.state = 'usable') EXECUTE FUNCTION hold()`);
+    const lost = expect(createOn(ana, line.port)).rejects.toMatchObject({
+      code: 'BAD_TEAM_CONNECTION',
+      data: { step: 'unreachable' },
+    });
+    const isHeld = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    await expect.poll(async () => (await admin.query(isHeld)).rowCount, { timeout: 10_000 }).toBe(1);
+    line.swallowAnswers();
+    await admin.query('SELECT pg_advisory_unlock(7); DROP TRIGGER hold ON adslate.snapshot');
+    await lost;
+    await expect(createOn(ben, server.port)).rejects.toMatchObject({ code: 'HAS_TEAM', data: { where: 'database' } });
+    expect(await createOn(ana, line.port)).toMatchObject({ member: { no: 1 }, desks: [{ isHere: true }] });
+    await expect.poll(async () => (await ana.client.team.status({ workspaceId }))?.notShared).toBe(0);
+    await expect(createOn(ben, server.port)).rejects.toMatchObject({ code: 'HAS_TEAM', data: { where: 'database' } });
   });
 
   test('after a crash while leaving, an account starts another team with all its rows', async () => {
