@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { backUpOpenDb, integrityProblem } from '../store/backup.ts';
 import { asNumber, asText, numberOf } from '../store/db/db.ts';
-import { fileAtRest, type OpenDb, type OpenDbOptions, openDb } from '../store/db/open-db.ts';
+import { fileAtRest, type OpenDb, type OpenDbOptions, openDb, readUnopened } from '../store/db/open-db.ts';
 import type { NotWritable } from '../store/types.ts';
 
 /** File name of an empty cube, for an account whose metrics can't be read. */
@@ -125,18 +125,20 @@ export function shrinkCubeFile(db: CubeFile): string {
   }
 }
 
+function refusalOf(db: OpenDb): string | null {
+  const version = numberOf(db, 'PRAGMA user_version');
+  const isOurs = numberOf(db, 'PRAGMA application_id') === APPLICATION_ID;
+  const isEmpty = numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+  if (!isOurs && !isEmpty) return 'cube.db is not a file of Adslate';
+  return version > MIGRATIONS.length ? `cube.db was made by a newer version of Adslate (${version})` : null;
+}
+
 function prepared(file: string): Result<CubeFile, CubeProblem> {
+  const refused = existsSync(file) ? readUnopened(file, refusalOf) : null;
+  if (refused !== null) return err({ kind: 'cube', detail: refused });
   const db = openCubeDb(file);
-  const refused = (detail: string): Result<never, CubeProblem> => {
-    db.close();
-    return err({ kind: 'cube', detail });
-  };
   try {
     const version = numberOf(db, 'PRAGMA user_version');
-    const isOurs = numberOf(db, 'PRAGMA application_id') === APPLICATION_ID;
-    const isEmpty = numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
-    if (!isOurs && !isEmpty) return refused('cube.db is not a file of Adslate');
-    if (version > MIGRATIONS.length) return refused(`cube.db was made by a newer version of Adslate (${version})`);
     for (const [at, tables] of MIGRATIONS.entries()) {
       if (at < version) continue;
       db.tx(() => db.exec(`${tables}; PRAGMA user_version = ${at + 1}; PRAGMA application_id = ${APPLICATION_ID}`));

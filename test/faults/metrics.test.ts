@@ -86,6 +86,16 @@ async function metrics() {
   };
 }
 
+test('a database of another program under its name is refused and stays as it is', () => {
+  const file = join(aFolder(), 'cube.db');
+  const foreign = new DatabaseSync(file);
+  foreign.exec('PRAGMA journal_mode = DELETE; CREATE TABLE note(text)');
+  foreign.close();
+  const before = readFileSync(file);
+  expect(openCubeFile(file)).toMatchObject({ error: { detail: 'cube.db is not a file of Adslate' } });
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
 describe('a file that is not as it should be', () => {
   const REFUSED: readonly (readonly [string, () => Promise<string | Buffer>, string])[] = [
     ['0 bytes', async () => '', 'empty'],

@@ -33,6 +33,18 @@ export function fileAtRest(file: string): URL {
   return url;
 }
 
+export const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/** Reads a file before it is opened for writing, which would change the journal mode of a foreign file. */
+export function readUnopened<T>(file: string, read: (db: OpenDb) => T): T {
+  const db = openDb(hasLog(file) ? file : fileAtRest(file), { readOnly: true });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
 /** Opens a connection with the settings that every connection of the store has. */
 export function openDb(file: string | URL, options: OpenDbOptions = {}): OpenDb {
   const raw = new DatabaseSync(file, {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { backUpOpenDb } from '../backup.ts';
 import { asText, numberOf } from '../db/db.ts';
-import { fileAtRest, type OpenDb, openDb } from '../db/open-db.ts';
+import { hasLog, type OpenDb, openDb, readUnopened } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
 import { notWritable, notWritableFrom, notWritableOrThrow } from '../not-writable.ts';
 import { readMeta, writeMeta } from '../rows/revision.ts';
@@ -122,18 +122,8 @@ function refuseOddFile(file: string, mustExist: boolean): NotWritable | null {
   return null;
 }
 
-const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-
-/** What the file is. Read before it is opened for writing, which would change the journal mode of a foreign file. */
-function stateOf(file: string): SchemaState {
-  if (!existsSync(file)) return { kind: 'empty' };
-  const db = openDb(hasLog(file) ? file : fileAtRest(file), { readOnly: true });
-  try {
-    return schemaState(db);
-  } finally {
-    db.close();
-  }
-}
+const stateOf = (file: string): SchemaState =>
+  existsSync(file) ? readUnopened(file, schemaState) : { kind: 'empty' };
 
 function refuseState(state: SchemaState, { file, viewing }: WorkerSetup): NotWritable | null {
   if (state.kind === 'foreign') return notWritable('damaged', `${file} is not a workspace`);
