@@ -31,6 +31,10 @@ const TEXTS = {
   'caption-too-many-cues': '{file} has more than {limit} captions. Export shorter captions, then add them.',
   'cannot-read':
     "{file} can't be read ({code}). Check that the file exists and that you have permission to open it, then try again.",
+  'check-timed-out':
+    '{file} was not read within {seconds} seconds. The file may be damaged, or its disk slow. Copy it to a disk of this computer, or export it again, then add it again.',
+  'check-failed':
+    'Adslate could not check {file} ({what}). Add it again. If it happens again, export the file again first.',
   'not-a-file': '{file} is not a file. Choose a file, not a folder or a device.',
   changed: '{file} changed after it was chosen. Choose it again.',
   'above-limit': '{file} is larger than {limit} bytes, the maximum here. Choose a smaller file.',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
@@ -275,5 +276,23 @@ test('the probe thread answers for good, bad and missing files', async () => {
     { error: { reason: 'cannot-read', params: { code: 'ENOENT' } } },
   ]);
   expect(readFileSync(good).length).toBeGreaterThan(0);
+  await prober.close();
+});
+
+test('a file that was not read in time, and a thread that ended, are not called damaged', async () => {
+  const impatient = createProber(300);
+  // Opening a pipe waits for a writer.
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const timedOut = { error: { reason: 'check-timed-out', params: { seconds: 0.3 } } };
+  expect(await impatient.probe(pipe)).toMatchObject(timedOut);
+  expect(await impatient.keyFrames(pipe)).toMatchObject(timedOut);
+  await impatient.close();
+  const prober = createProber();
+  // An order that the thread can't understand ends it, as a defect would.
+  const ended = { error: { reason: 'check-failed', params: { what: expect.stringContaining('undefined') } } };
+  expect(await prober.probe(undefined as unknown as string)).toMatchObject(ended);
+  writeFileSync(join(folder, 'next.mp4'), aFilm({}));
+  expect(await prober.probe(join(folder, 'next.mp4'))).toMatchObject({ ok: true });
   await prober.close();
 });

@@ -31,6 +31,8 @@ test('a connection that failed shows the call, its response and the cause, or th
 
 test.each([
   [fileRefusal('cannot-read', { code: 'EACCES' }), /^plan\.csv can't be read \(EACCES\)\. Check .+permission/],
+  [fileRefusal('check-timed-out', { seconds: 15 }), /^plan\.csv was not read within 15 seconds\. .+ then add it again/],
+  [fileRefusal('check-failed', { what: 'x' }), /^Adslate could not check plan\.csv \(x\)\. Add it again\./],
   [fileRefusal('above-limit', { limit: 65_536 }), /^plan\.csv is larger than 65,536 bytes.+ Choose a smaller file\.$/],
   [fileRefusal('no-path'), /^plan\.csv is not in a folder of this computer\. Save it/],
   [

@@ -10,7 +10,7 @@ import type { Trimmed, TrimOptions } from './trim-video.ts';
 
 /**
  * Probes files in one worker thread with little memory and a time limit, so that a hostile file only affects its own
- * probe: a crash or a timeout is "cannot be read", and the next file gets a new thread.
+ * probe: after a crash or a timeout, the next file gets a new thread.
  */
 export type Prober = ReturnType<typeof createProber>;
 
@@ -49,12 +49,12 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
         current.unref();
         resolve(answer);
       };
-      // The error inside the thread does not help the user, who can only change the file.
-      const fail = () => {
-        finish(err(fileRefusal('cannot-read', { code: 'damaged' })));
+      const giveUp = (refusal: FileRefusal) => {
+        finish(err(refusal));
         void drop(current);
       };
-      const timer = setTimeout(fail, limitMs);
+      const fail = (why: unknown) => giveUp(checkFailed(why));
+      const timer = setTimeout(() => giveUp(timedOut(limitMs)), limitMs);
       current.on('message', finish).once('error', fail).once('exit', fail);
       current.postMessage(path);
     });
@@ -79,6 +79,12 @@ export function createProber(limitMs = PROBE_LIMIT_MS) {
   };
 }
 
+const timedOut = (limitMs: number): FileRefusal => fileRefusal('check-timed-out', { seconds: limitMs / 1000 });
+
+/** @param why the error that ended the thread, such as a lack of memory, or its exit code */
+const checkFailed = (why: unknown): FileRefusal =>
+  fileRefusal('check-failed', { what: why instanceof Error ? why.message : `exit code ${String(why)}` });
+
 /** Runs work in a separate thread, which ends with the work. */
 async function runApart<T>(
   order: VideoTask,
@@ -87,9 +93,9 @@ async function runApart<T>(
 ): Promise<Result<T, FileRefusal>> {
   const worker = new Worker(workerEntry('probe'), { resourceLimits: TRIM_LIMITS, name: order.is });
   const { promise, resolve, reject } = Promise.withResolvers<Result<T, FileRefusal>>();
-  const fail = (): void => resolve(err(fileRefusal('cannot-read', { code: 'damaged' })));
+  const fail = (why: unknown): void => resolve(err(checkFailed(why)));
   const stop = (): void => reject(signal.reason);
-  const timer = setTimeout(fail, limitMs);
+  const timer = setTimeout(() => resolve(err(timedOut(limitMs))), limitMs);
   worker.once('error', fail).once('exit', fail);
   worker.on('message', (told: Result<T, FileRefusal> | { readonly share: number }) => {
     if ('share' in told) {

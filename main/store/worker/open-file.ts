@@ -122,8 +122,7 @@ function refuseOddFile(file: string, mustExist: boolean): NotWritable | null {
   return null;
 }
 
-const stateOf = (file: string): SchemaState =>
-  existsSync(file) ? readUnopened(file, schemaState) : { kind: 'empty' };
+const stateOf = (file: string): SchemaState => (existsSync(file) ? readUnopened(file, schemaState) : { kind: 'empty' });
 
 function refuseState(state: SchemaState, { file, viewing }: WorkerSetup): NotWritable | null {
   if (state.kind === 'foreign') return notWritable('damaged', `${file} is not a workspace`);
