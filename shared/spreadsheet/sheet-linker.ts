@@ -261,7 +261,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     const twice = seenBefore(row, parent.value, found.value, unknown);
     if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
     if (found.value !== null) return changeRow(row, found.value, unknown);
-    const off = unknown === null ? null : finalStatus(row.kind, row.cells);
+    const off = finalStatus(row.kind, row.cells);
     if (off !== null) return skip(row, 'Status', { kind: 'switched-off', type: TYPE_NAMES[row.kind], word: off });
     const { linked, target } = carrier.add(newRows === null ? row : asNew(row), parent.value);
     remember(row, parent.value, target, unknown);
@@ -306,7 +306,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     const hasOwnParent = row.rowId !== null && campaign.name === null && campaign.remoteId === null;
     if (hasOwnParent || (kind === 'adGroup' && adGroup.remoteId !== null)) return ok(null);
     if (isSame && last !== null) return last.parent;
-    const mayImply = !carrier.staysOut(row);
+    const mayImply = !carrier.staysOut(row) && finalStatus(row.kind, row.cells) === null;
     const parent = inCampaign ? parents.campaign(row) : parents.adGroup(row, mayImply);
     // A parent that is not implied for this row may be implied for the next.
     if (mayImply) last = { campaign, adGroup, inCampaign, parent };
@@ -455,7 +455,8 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
     },
     remove: onlyInArchives,
     notes: onlyInArchives,
-    warn: onlyInArchives,
+    // Only of a row that is skipped, as its IDs are not unknown.
+    warn: (skipped) => void problems.push(skipped),
   });
   for (const row of inLinkOrder(rows)) {
     const outcome = linker.link(row);

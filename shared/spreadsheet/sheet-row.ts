@@ -102,7 +102,7 @@ export type SheetProblemKind =
   | NewRowRemark
   | QuoteProblem;
 
-/** Differences between an imported row with an unknown ID and its file. */
+/** Differences between a new row and its file: one with an unknown ID, or with a status that it can't be created with. */
 export type NewRowRemark =
   | { readonly kind: 'renamed'; readonly name: string; readonly copy: string }
   | { readonly kind: 'service-video'; readonly id: string }

@@ -35,6 +35,26 @@ describe('import files', () => {
     return { logo: tree?.sbaProfiles[0]?.values.logo, video: tree?.videoProfiles[0]?.values.video };
   };
 
+  test('a new row that is archived or deleted already is skipped and named, and no ad group is made for it', async () => {
+    const path = join(folder, 'final.csv');
+    const head = 'Type,Campaign,Ad group,Campaign type,Targeting,Keyword,Match type,Bid,Item id,Status';
+    const rows = [
+      'campaign,Old,,sponsoredProducts,manual,,,,,',
+      'keyword,Old,,,,old tea,exact,1.00,,archived',
+      'ad item,Old,Main,,,,,1.00,0012345678,deleted',
+    ];
+    writeFileSync(path, [head, ...rows].join('\n'));
+    const preview = await shop.preview(await shop.grant(path));
+    expect(preview).toMatchObject({ rows: 3, added: 1, leftOut: 2, errorCount: 0 });
+    expect(preview.warnings.map(({ line, message }) => [line, message])).toEqual([
+      [3, 'This keyword is archived, so it is skipped.'],
+      [4, 'This ad item is deleted, so it is skipped.'],
+    ]);
+    expect(await shop.apply(preview.previewId)).toMatchObject({ added: 1 });
+    const tree = (await shop.account.workspace.readTrees('all')).find(({ campaign }) => campaign.values.name === 'Old');
+    expect([tree?.adGroups, tree?.keywords, tree?.adItems]).toEqual([[], [], []]);
+  });
+
   test('a logo that is ticked off stays out, and its row comes in without one', async () => {
     const preview = await sheet('brand.csv', [
       'campaign,Brand,,sba,manual,,,,,,',

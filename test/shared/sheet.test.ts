@@ -91,6 +91,9 @@ test('without an id, a row is the one in use, and only an archived one if it is 
   ]);
   expect(changes.texts).toEqual([]);
   expect(changes.updates).toEqual([{ kind: 'keyword', id: 41, field: 'bid', value: 200, line: 3 }]);
+  const unknown = read(`${head}\nkeyword|Spring|Main|cup|exact|1.65|archived`, [both]);
+  expect(unknown.texts).toEqual(['2 Status: This keyword is archived, so it is skipped.']);
+  expect(unknown.creates).toEqual([]);
 });
 
 test('rows are found by id or by what they are; only what differs is changed', () => {
