@@ -52,12 +52,11 @@ function themesOf(texts: readonly string[]): readonly (readonly string[])[] {
   const wordsOf = (text: string): readonly string[] => [...new Set(text.split(' '))];
   const counts = new Map<string, number>();
   for (const text of texts) for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const themes = new Map<string, string[]>();
-  for (const text of texts) {
+  const themes = Map.groupBy(texts, (text) => {
     // A word that most texts have does not distinguish groups.
     const words = wordsOf(text).filter((word) => (counts.get(word) ?? 0) <= texts.length / 2);
     const [theme = text] = words.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1));
-    themes.set(theme, [...(themes.get(theme) ?? []), text]);
-  }
+    return theme;
+  });
   return [...themes.values()].toSorted((a, b) => b.length - a.length);
 }

@@ -130,8 +130,9 @@ function sheetParents(
     /** @param mayImply whether a campaign without any ad group gets one for this row, which would be the first to need it */
     adGroup,
     addCampaign: (name: string, target: Target) => {
-      const list = campaignsByName.get(name) ?? [];
-      campaignsByName.set(name, [...list, target]);
+      const list = campaignsByName.get(name);
+      if (list === undefined) campaignsByName.set(name, [target]);
+      else list.push(target);
     },
     addAdGroup: (parent: Target, name: string, target: Target) => void groupsOf(parent).set(name, target),
   };
