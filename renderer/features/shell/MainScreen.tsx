@@ -91,7 +91,7 @@ const SCREENS = {
     return ({ workspaceId }) => (
       <SyncScreen
         workspaceId={workspaceId}
-        senderNotice={<SenderNotice workspaceId={workspaceId} />}
+        senderNotice={<SenderNotice workspaceId={workspaceId} isBesidePlan />}
         requestPanel={(id) => <RequestPanel workspaceId={workspaceId} id={id} isBesidePlan />}
       />
     );

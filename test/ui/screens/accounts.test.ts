@@ -428,18 +428,19 @@ test('joining a team says how far it is, and can be canceled', async () => {
 test('the age of entries to delete from the database of a team is typed', async () => {
   const me = { no: 1, display: 'Ada', roles: ['view', 'edit', 'sync', 'admin'] };
   let approvals = 0;
+  let state = 'online';
   const status = () => ({
-    ...{ workspace: 'w', desk: 1, member: me, state: 'online', since: 0, problem: null, seen: 0, head: 0 },
+    ...{ workspace: 'w', desk: 1, member: me, state, since: 0, problem: null, seen: 0, head: 0 },
     ...{ notShared: 0, conflicts: 0, sender: null, desks: [], digest: null, approvals, movedTo: null },
   });
-  const state = {
+  const health = {
     ...{ databaseBytes: 0, logBytes: 0, head: 0, prunedTo: 0, lastSharedAt: null, unconfirmed: 0, unusedParts: 0 },
     ...{ away: 0, unreported: [], differences: 0, snapshots: [] },
   };
   const app = await openApp({
     connection: (usual) => {
       const { team } = usual.client;
-      const upkeep = answering(team.upkeep, 'show', (async () => state) as never);
+      const upkeep = answering(team.upkeep, 'show', (async () => health) as never);
       const known = answering(answering(team, 'status', (async () => status()) as never), 'upkeep', upkeep);
       const { accounts } = usual.client;
       const list: typeof accounts.list = async (...call) =>
@@ -472,4 +473,14 @@ test('the age of entries to delete from the database of a team is typed', async 
       await expect(page.getByRole('button', { name: 'Sync plan', exact: true })).toBeVisible();
     },
   );
+
+  await step('the plan says that nothing can be sent while the database of the team does not respond', async () => {
+    state = 'offline';
+    await app.reload();
+    await page.keyboard.press('Control+Enter');
+    const plan = page.getByRole('main', { name: 'Sync plan' });
+    const notice = plan.getByRole('status').filter({ hasText: 'The database of your team has not responded since' });
+    await expect(notice).toContainText('nothing can be sent. Sign-offs are shown as last read.');
+    await expect(notice).toContainText('Check your network connection');
+  });
 });
