@@ -51,7 +51,7 @@ import { gridTexts } from './text.ts';
 import { useGhosts } from './use-ghosts.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 import { type GridScroll, type GridSize, HEADER_HEIGHT, useGridScroll } from './use-grid-scroll.ts';
-import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
+import { type GridSelection, useActiveRow, useGridSelection } from './use-grid-selection.ts';
 import { useReveal } from './use-reveal.ts';
 import { type MetricsSource, useRowMetrics } from './use-row-metrics.ts';
 import { useSuggestionCard, useSuggestions, useTargetRoas } from './use-suggestions.tsx';
@@ -112,6 +112,7 @@ export function Grid(props: GridProps) {
   }, [element]);
   const selection = useGridSelection(length, columns.length, geometry, scroll, endEditing);
   const { active, range, select, selectRange } = selection;
+  useActiveRow(source, version, active.row, scroll.showRow);
   const menus = useGridMenus(element, selection, lines);
   const inSight = useMemo(() => linesInSight(lines, frame.from, frame.to), [lines, frame.from, frame.to]);
   const visible = useSame(inSight.rows);
@@ -668,7 +669,14 @@ function useLines(scroll: GridScroll, lines: Lines): GridScroll & { readonly sho
   const { showRow } = scroll;
   const newest = useRef(lines);
   newest.current = lines;
-  const shown = useCallback((row: number) => showRow(newest.current.ofRow(row)), [showRow]);
+  const shown = useCallback(
+    (row: number) => {
+      // The header of the first group is shown with its first row: no key goes further up.
+      if (row === 0) showRow(0);
+      showRow(newest.current.ofRow(row));
+    },
+    [showRow],
+  );
   const showGroup = useCallback((group: number) => showRow(newest.current.ofGroup(group)), [showRow]);
   return { ...scroll, showRow: shown, showGroup };
 }

@@ -8,7 +8,7 @@ import { currentKey, metricOfField } from '../../../shared/reports/account-metri
 import type { Dialog } from './dialog.ts';
 import type { OpenTool } from './layout-slice.ts';
 import type { MoveSlice } from './move-slice.ts';
-import type { SelectionSlice } from './selection-slice.ts';
+import { FIRST_CELL, type SelectionSlice } from './selection-slice.ts';
 
 export type QuickFilter = ViewSpec['only'];
 export type Sort = readonly { readonly column: string; readonly descending: boolean }[];
@@ -127,8 +127,7 @@ const EVERYTHING = {
   ...UNNARROWED,
 } as const;
 /** Another list starts at its first cell. */
-const FIRST = { row: 0, col: 0 } as const;
-const TOP = { active: FIRST, anchor: FIRST, wholeRows: false, all: null, activeGroup: null } as const;
+const TOP = { active: FIRST_CELL, anchor: FIRST_CELL, wholeRows: false, all: null, activeGroup: null } as const;
 
 /** What names rows of the open account by numbers, which are those of other rows in another account. */
 interface OfAccount extends Pick<MoveSlice, 'rowsToMove'> {
@@ -235,7 +234,7 @@ export const createNavigationSlice: StateCreator<
  * places, and a delete would otherwise remove rows that the user never selected.
  */
 const oneRow = ({ active, anchor }: Pick<SelectionSlice, 'active' | 'anchor'>) => {
-  const first = { row: Math.min(active.row, anchor.row), col: active.col };
+  const first = active === FIRST_CELL ? active : { row: Math.min(active.row, anchor.row), col: active.col };
   return { active: first, anchor: first, wholeRows: false, all: null, activeGroup: null };
 };
 

@@ -22,12 +22,15 @@ export interface SelectionSlice {
   readonly selectAll: (rows: number) => void;
 }
 
+/** The active cell of a list that was just opened: the list is shown from its top, whichever row was active before. */
+export const FIRST_CELL: CellPlace = { row: 0, col: 0 };
+
 /** A range that ends at the active cell. */
 const TO_ACTIVE = { all: null, activeGroup: null } as const;
 
 export const createSelectionSlice: StateCreator<SelectionSlice> = (set) => ({
-  active: { row: 0, col: 0 },
-  anchor: { row: 0, col: 0 },
+  active: FIRST_CELL,
+  anchor: FIRST_CELL,
   wholeRows: false,
   ...TO_ACTIVE,
   selectGroup: (activeGroup, { from, count }) =>

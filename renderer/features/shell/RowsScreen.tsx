@@ -14,6 +14,7 @@ import { inSentence } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { FILES_SHOWN, useLook, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
+import { FIRST_CELL } from '../../app/store/selection-slice.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -199,12 +200,16 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const tell = useCallback((text: string) => store.getState().announce(text), [store]);
 
   const problem = source.problem();
+  const isEmpty = source.length() === 0;
+  useEffect(() => {
+    // Nothing is active in an empty list, and the rows that come into it are shown from the first one.
+    if (isEmpty) store.getState().select(FIRST_CELL, false);
+  }, [store, isEmpty]);
   if (problem !== null) return <Empty title={texts.cannotShow} text={errorText(problem)} />;
-  if (source.length() === 0) return <EmptyRows request={{ ...source.request, filter }} />;
+  if (isEmpty) return <EmptyRows request={{ ...source.request, filter }} />;
   if (isGallery) return <Gallery workspaceId={workspaceId} view={view} />;
   return (
     <>
-      <KeepActiveRow view={view} />
       <GridMenu workspaceId={workspaceId} view={view} media={names} />
       <Grid
         key={`${kind} ${campaignId}`}
@@ -271,40 +276,6 @@ function CommandButton({ id }: { readonly id: CommandId }) {
   const context = useCommandContext();
   const { title, run } = commandOf(id);
   return <Button onClick={() => run(context)}>{title}</Button>;
-}
-
-/** How many positions above and below its old place a row is searched. */
-const NEAR = 200;
-
-/**
- * Keeps the selection on its row when added or removed rows move it: the row is searched nearby among the loaded rows.
- * If it is not found, the selection keeps its position. Renders nothing.
- */
-function KeepActiveRow({ view }: { readonly view: OpenView }) {
-  const { store } = useAppContext();
-  const { source } = view;
-  const version = useSyncExternalStore(source.subscribe, source.version);
-  const active = useView((s) => s.active.row);
-  const known = useRef<{ readonly row: number; readonly id: number; readonly length: number } | null>(null);
-
-  useEffect(() => {
-    const here = source.rowAt(active);
-    const before = known.current;
-    if (here === undefined) return;
-    const moved =
-      before !== null && before.row === active && before.id !== here.id && before.length !== source.length();
-    if (moved && version > 0) {
-      for (let by = 1; by <= NEAR; by += 1) {
-        const row = [active - by, active + by].find((index) => source.rowAt(index)?.id === before.id);
-        if (row === undefined) continue;
-        known.current = { row, id: before.id, length: source.length() };
-        store.getState().select({ row, col: store.getState().active.col }, false);
-        return;
-      }
-    }
-    known.current = { row: active, id: here.id, length: source.length() };
-  }, [source, version, active, store]);
-  return null;
 }
 
 /** A submenu: in one menu, all entries would be too high for a small window. */

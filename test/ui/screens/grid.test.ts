@@ -751,3 +751,40 @@ test('more rows than were ever on screen are selected and copied whole; what wou
   expect(new Set(table.map((cells) => cells[0]))).toEqual(new Set(keywords));
   expect(new Set(table.map((cells) => cells[1]))).toEqual(new Set(['broad']));
 });
+
+test('a filter keeps the active row in view, and without that row the list starts at its top', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', Array.from({ length: 420 }, (_, i) => `pot ${i}`).join('\n'));
+  await app.openKeywords();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '421');
+  const top = (): number => app.grid.all()[0]?.scrollTop ?? -1;
+  await app.grid.focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Home');
+  await expect(app.activeCell()).toHaveText('pot 419');
+
+  await step('the row is active and in view among fewer rows', async () => {
+    await app.filter('pot 41');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '15');
+    await expect(app.activeCell()).toHaveText('pot 419');
+    await expect.poll(top).toBe(0);
+  });
+  await step('the first row is active where the row is not listed', async () => {
+    await app.filter('pot 3');
+    await expect(app.activeCell()).toHaveText('pot 3');
+    await app.filter('pot 333');
+    await expect(app.activeCell()).toHaveText('pot 333');
+  });
+  await step('the row stays active, and is scrolled to, among all rows', async () => {
+    await app.filter('');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '421');
+    await expect(app.activeCell()).toHaveText('pot 333');
+    await expect.poll(top).toBeGreaterThan(333 * 28 - 560);
+    await app.filter('kettle');
+    await expect(page.getByText('No rows match the filter')).toBeVisible();
+    await app.filter('');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '421');
+    await expect.poll(top).toBe(0);
+    await expect(app.activeCell()).toHaveText('pot 0');
+  });
+});
