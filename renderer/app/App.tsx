@@ -226,11 +226,15 @@ const FILE_MS = 20_000;
  */
 function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
   const shown = new Map<string, string>();
-  const show = async (kind: string, note: NotificationData): Promise<void> => {
-    onFirst();
+  const hide = async (kind: string) => {
     const { notifications } = await import('@mantine/notifications');
     const before = shown.get(kind);
     if (before !== undefined) notifications.hide(before);
+    return notifications;
+  };
+  const show = async (kind: string, note: NotificationData): Promise<void> => {
+    onFirst();
+    const notifications = await hide(kind);
     shown.set(kind, notifications.show(note));
   };
   return {
@@ -240,8 +244,16 @@ function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
       const message = <ToastOffer text={text} {...next} />;
       void show('offered', { message, autoClose: OFFER_MS, color: 'blue' });
     },
-    // The text is the key: a repeated failure replaces its message, another failure is added.
-    fail: (text) => void show(`failed: ${text}`, { message: text, autoClose: 12_000, color: 'red' }),
+    // The text is the key: a repeated failure replaces its message, another failure is added. A next step ends it.
+    fail: (text, next) => {
+      const kind = `failed: ${text}`;
+      const run = (): void => {
+        void hide(kind);
+        next?.run();
+      };
+      const message = next === undefined ? text : <ToastOffer text={text} name={next.name} run={run} />;
+      void show(kind, { message, autoClose: 12_000, color: 'red' });
+    },
     offer: (file) =>
       void show('file', {
         title: appTexts.filesOut.ready,

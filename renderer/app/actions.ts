@@ -30,11 +30,16 @@ import {
   isRefused,
 } from './transport/connection.ts';
 
+/** What a message offers to do, as a button. */
+export interface NextStep {
+  readonly name: string;
+  readonly run: () => void;
+}
+
 /** Short messages, one of each kind at a time: the next takes the place of the one before. */
 export interface Toasts {
-  /** @param next what the message offers to do, as a button */
-  tell(text: string, next?: { readonly name: string; readonly run: () => void }): void;
-  fail(text: string): void;
+  tell(text: string, next?: NextStep): void;
+  fail(text: string, next?: NextStep): void;
   /** A file that was just made: it stays at hand for a while, to be dragged where it is wanted. */
   offer(file: FileOut): void;
 }
@@ -55,13 +60,19 @@ export interface ActionContext {
 /**
  * Carries out one call and shows a failure in words.
  *
+ * @param retry does the same once more; offered beside the failure
  * @returns null when it failed
  */
-export async function attempt<T>({ toasts }: Pick<ActionContext, 'toasts'>, call: () => Promise<T>): Promise<T | null> {
+export async function attempt<T>(
+  { toasts }: Pick<ActionContext, 'toasts'>,
+  call: () => Promise<T>,
+  retry?: () => void,
+): Promise<T | null> {
   try {
     return await call();
   } catch (error) {
-    toasts[isStopped(error) ? 'tell' : 'fail'](errorText(error));
+    if (isStopped(error)) toasts.tell(errorText(error));
+    else toasts.fail(errorText(error), retry && { name: appTexts.tryAgain, run: retry });
     return null;
   }
 }
@@ -110,6 +121,27 @@ export async function grantFile(
   if (!isRefused(granted)) return granted.grant;
   toasts.fail(errorText(granted));
   return null;
+}
+
+type RefreshInput = Parameters<Client['sync']['refresh']>[0];
+
+/**
+ * Reads from the service. Trying again is for the account of the first try: another one may be open by then.
+ *
+ * @param told said when it has been read
+ * @param some the campaigns to read; default: all
+ */
+export async function refresh(
+  context: Pick<ActionContext, 'connection' | 'store' | 'toasts'>,
+  told: string,
+  some: Omit<RefreshInput, 'workspaceId'> = {},
+  workspaceId = context.store.getState().workspaceId,
+): Promise<boolean> {
+  if (workspaceId === null) return false;
+  const read = () => context.connection.client.sync.refresh({ workspaceId, ...some });
+  if ((await attempt(context, read, () => void refresh(context, told, some, workspaceId))) === null) return false;
+  context.toasts.tell(told);
+  return true;
 }
 
 export type CellChange = DeepReadonly<Parameters<Client['workspace']['edit']>[0]['changes'][number]>;
@@ -184,11 +216,7 @@ export function createActions(context: ActionContext) {
     void remember({ lastWorkspaceId: workspaceId });
   };
 
-  const refreshAll = async (): Promise<boolean> => {
-    const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
-    if (refreshed) toasts.tell(appTexts.sync.refreshed);
-    return refreshed;
-  };
+  const refreshAll = (): Promise<boolean> => refresh(context, appTexts.sync.refreshed);
 
   /** Sends; an account that confirms each sync shows the plan of these campaigns instead, and sends from there. */
   const confirmed = async (
@@ -417,12 +445,8 @@ export function createActions(context: ActionContext) {
     stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
     refreshAll,
     /** Reads these campaigns alone, with all that hangs from them. */
-    refreshCampaigns: async (campaignIds: readonly RowRef['id'][]) => {
-      const some = { campaignIds: [...campaignIds] };
-      const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId, ...some }));
-      if (refreshed) toasts.tell(appTexts.sync.refreshedSome(campaignIds.length));
-      return refreshed;
-    },
+    refreshCampaigns: (campaignIds: readonly RowRef['id'][]) =>
+      refresh(context, appTexts.sync.refreshedSome(campaignIds.length), { campaignIds: [...campaignIds] }),
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
     submitReviews: (campaignIds: readonly number[]) =>
       done((workspaceId) =>

@@ -1,9 +1,11 @@
+import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
-import { createActions, runEdit } from '../../renderer/app/actions.ts';
+import { createActions, type NextStep, runEdit } from '../../renderer/app/actions.ts';
 import { createAppStore } from '../../renderer/app/store/app-store.ts';
 import { replaceUses } from '../../renderer/features/media/MediaUsage.tsx';
 import { syncDialogActions } from '../../renderer/features/sync/sync-actions.ts';
 import { teamActions } from '../../renderer/features/team/team-actions.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { aCoreWithPractice, addRows } from '../core/a-core.ts';
 
@@ -24,6 +26,38 @@ test('an edit that waits for the one before it stays in the account in which it 
   expect(await Promise.all(edits)).toEqual(['typed first', 'pots']);
   expect(await runEdit(context, async (workspaceId) => workspaceId)).toBe('pans');
   expect(told).toEqual([]);
+});
+
+test('a refresh that failed offers to try again in its account, also when another one is open by then', async () => {
+  const asked: string[] = [];
+  const told: string[] = [];
+  const again: NextStep[] = [];
+  const sync = {
+    refresh: async ({
+      workspaceId,
+      campaignIds,
+    }: {
+      readonly workspaceId: string;
+      readonly campaignIds?: number[];
+    }) => {
+      asked.push(`${workspaceId} ${campaignIds?.join() ?? 'all'}`);
+      if (asked.length < 3) throw new ORPCError('UNREACHABLE', { data: { detail: '' } });
+    },
+  };
+  const store = createAppStore();
+  store.getState().openWorkspace('pots');
+  const toasts = {
+    tell: (text: string) => void told.push(text),
+    fail: (_: string, next?: NextStep) => void again.push(...(next === undefined ? [] : [next])),
+  };
+  const actions = createActions({ store, toasts, connection: { client: { sync }, files: {} } } as never);
+  expect(await actions.refreshAll()).toBe(false);
+  expect(await actions.refreshCampaigns([asRowId(7)])).toBe(false);
+  expect(again.map(({ name }) => name)).toEqual(['Try again', 'Try again']);
+  store.getState().openWorkspace('pans');
+  for (const { run } of again) run();
+  await expect.poll(() => told).toHaveLength(2);
+  expect(asked).toEqual(['pots all', 'pots 7', 'pots all', 'pots 7']);
 });
 
 test('what stays behind in a team that is left is told in the right number', async () => {

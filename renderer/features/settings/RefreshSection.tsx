@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { OutdatedSummary } from '../../../shared/api/sync.ts';
-import { type ActionContext, runAction } from '../../app/actions.ts';
+import { type ActionContext, refresh } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext } from '../../app/app-context.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
@@ -113,10 +113,6 @@ function Counted({ outdated }: { readonly outdated: OutdatedSummary | undefined 
 
 const outdatedActions = (context: ActionContext) => ({
   /** Reads campaigns that may be out of date: those not read for this many hours, and those that are always read. */
-  refreshOutdated: async (hours: number, campaigns: number) => {
-    const refreshed = await runAction(context, (workspaceId) =>
-      context.connection.client.sync.refresh({ workspaceId, outdatedAfterHours: hours }),
-    );
-    if (refreshed !== null) context.toasts.tell(appTexts.sync.refreshedSome(campaigns));
-  },
+  refreshOutdated: (hours: number, campaigns: number) =>
+    refresh(context, appTexts.sync.refreshedSome(campaigns), { outdatedAfterHours: hours }),
 });
