@@ -169,7 +169,7 @@ export interface SyncState {
   /** Earliest time at which an unconfirmed request may be read again; null for none. */
   wakeAt: number | null;
   /** When each wait for the service ends. Other tasks may send while one waits. */
-  readonly waits: Set<number>;
+  readonly waits: Map<number, WaitReason>;
   rateLimit: RateLimit | null;
   /** How many requests in a row had no usable response (`stopIfUnanswered`). */
   unanswered: number;
@@ -235,7 +235,7 @@ export function createContext(options: SyncRunOptions, ports: Ports): SyncContex
     campaignsSeen: null,
     campaignsSeenAt: null,
     wakeAt: null,
-    waits: new Set(),
+    waits: new Map(),
     rateLimit: options.rateLimit ?? null,
     unanswered: Math.min(options.goesOn?.unanswered ?? 0, UNANSWERED_MAX - 1),
     requestLimit: options.requestsMax,
@@ -330,8 +330,12 @@ const answered = (
   ...('retryAt' in failure ? { retryAt: failure.retryAt ?? null } : {}),
 });
 
+type WaitReason = NonNullable<Extract<AppEvent, { type: 'sync.progress' }>['waitsFor']>;
+
 export function progress({ options, ports, state }: SyncContext, wakeAt: number | null = null): void {
   const { phase, tally, waits } = state;
+  const retryAt = wakeAt ?? (waits.size === 0 ? null : Math.min(...waits.keys()));
+  const waitsFor = wakeAt === null ? waits.get(retryAt ?? 0) : 'unconfirmed';
   ports.emit({
     type: 'sync.progress',
     workspaceId: options.workspaceId,
@@ -343,7 +347,8 @@ export function progress({ options, ports, state }: SyncContext, wakeAt: number 
     elementsRefused: tally.refused.length,
     elementsInDoubt: tally.inDoubt,
     changes: state.results.progress(),
-    retryAt: wakeAt ?? (waits.size === 0 ? null : Math.min(...waits)),
+    retryAt,
+    ...(waitsFor === undefined ? {} : { waitsFor }),
   });
 }
 
@@ -357,10 +362,10 @@ export function notify(
   ports.emit({ type: 'notice', workspaceId: options.workspaceId, severity, message, params });
 }
 
-/** Waits, and reports until when. */
-export async function waitFor(ctx: SyncContext, waitMs: number): Promise<void> {
+/** Waits, and reports until when and what for. */
+export async function waitFor(ctx: SyncContext, waitMs: number, reason: WaitReason): Promise<void> {
   const until = ctx.ports.clock.nowMs() + waitMs;
-  ctx.state.waits.add(until);
+  ctx.state.waits.set(until, reason);
   progress(ctx);
   await ctx.ports.clock.sleep(waitMs);
   ctx.state.waits.delete(until);

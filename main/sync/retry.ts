@@ -37,7 +37,7 @@ export async function readWithRetry<T>(
     // A service that names a time for the next try is busy, not failing.
     if (failure.kind === 'later') busy++;
     else tries++;
-    await waitFor(ctx, waitMs);
+    await waitFor(ctx, waitMs, failure.kind);
     if (mustEnd()) return err(failure);
   }
 }

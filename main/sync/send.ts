@@ -103,7 +103,7 @@ export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Prom
     if (sent.kind === 'over-budget') {
       // A paused run does not wait for the next hour.
       if (isOver(ctx)) return null;
-      await waitFor(ctx, sent.waitMs);
+      await waitFor(ctx, sent.waitMs, 'hourly-limit');
       continue;
     }
     if (sent.kind !== 'answered') return null;
@@ -115,7 +115,7 @@ export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Prom
     const waitMs = await waitAfter(ctx, batch, outcome, tries);
     if (waitMs === 'over') return null;
     if (waitMs === null) return outcome;
-    await waitFor(ctx, waitMs);
+    await waitFor(ctx, waitMs, outcome.class === 'LATER' ? 'later' : 'unreachable');
     tries++;
   }
   return null;

@@ -157,6 +157,11 @@ export const AppEvent = z.discriminatedUnion('type', [
     changes: z.strictObject({ total: z.int(), sent: z.int() }).optional(),
     /** Set while waiting for the service: the time of the next retry. */
     retryAt: z.int().nullable(),
+    /**
+     * Why it waits: the hourly limit that is known, a response that asks for later, one without use, no response, or
+     * requests whose outcome can be read later.
+     */
+    waitsFor: z.enum(['hourly-limit', 'later', 'service', 'unreachable', 'unconfirmed']).optional(),
     /** With phase `done`, why changes may remain: a pause, an unreachable service, the deadline, or a changed plan. */
     ended: z.enum(['paused', 'away', 'deadline', 'plan-changed', 'team']).optional(),
   }),

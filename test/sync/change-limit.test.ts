@@ -99,8 +99,11 @@ describe('while a sync waits for the next hour', () => {
 
   test('what a colleague changes in the console is not written over', async () => {
     const acts: (() => Promise<unknown>)[] = [];
+    const reasons = new Set<string | undefined>();
     const onEvent = (event: AppEvent): void => {
-      if (event.type === 'sync.progress' && event.retryAt !== null) for (const act of acts.splice(0)) void act();
+      if (event.type !== 'sync.progress' || event.retryAt === null) return;
+      reasons.add(event.waitsFor);
+      for (const act of acts.splice(0)) void act();
     };
     const account = await openOn(sandbox, { profile: SMALL, onEvent });
     const items: RowId[] = [];
@@ -122,6 +125,7 @@ describe('while a sync waits for the next hour', () => {
     // Twenty an hour: the last campaigns are due after the wait.
     expect(await account.run()).toMatchObject({ state: 'finished', done: 23, refused: [], untouched: 0 });
     expect(acts).toEqual([]);
+    expect([...reasons]).toEqual(['hourly-limit']);
     expect((await rowOf(disabled)).values).toMatchObject({ bid: 177, status: 'disabled' });
     expect(await account.sync.conflicts()).toMatchObject([{ field: 'bid', base: 160, mine: 177, theirs: 725 }]);
     const there = (await onTheService(sandbox)).filter(({ kind }) => kind === 'adItem');

@@ -120,7 +120,7 @@ describe('pending sync', () => {
       const reachable = async () => (await it.now().sync.status()).reachable;
       await it.line.cut();
       await it.run({ resumes: true });
-      const waits = () => it.events.some((event) => event.type === 'sync.progress' && event.retryAt !== null);
+      const waits = () => it.events.some((event) => event.type === 'sync.progress' && event.waitsFor === 'unreachable');
       await it.clock.until(waits);
       expect([it.now().sync.isRunning(), await reachable()]).toEqual([true, false]);
       const during: unknown[] = [];

@@ -39,7 +39,13 @@ const texts = {
   rows: { sent: 'Sent', pending: 'Pending', failed: 'Failed', unconfirmed: 'Unconfirmed' },
   uploading: 'Upload',
   uploaded: (sent: string, all: string) => `${sent} of ${all}`,
-  retryAt: (time: string) => `Waiting for the service or its hourly limit. Continues at ${time}.`,
+  waits: {
+    'hourly-limit': (time: string) => `The hourly change limit is reached. Continues at ${time}.`,
+    later: (time: string) => `The service accepts no more requests for now. Tries again at ${time}.`,
+    service: (time: string) => `The service responded with an error. Tries again at ${time}.`,
+    unreachable: (time: string) => `Can't reach the service. Tries again at ${time}.`,
+    unconfirmed: (time: string) => `Some requests are unconfirmed. Adslate checks them at ${time}.`,
+  },
   once: 'Adslate never sends a change twice, even after a power failure.',
   triedAt: (time: string) => `Started at ${time}. Nothing was sent.`,
   sentAt: (from: string, to: string) => (from === to ? `Sent at ${from}.` : `Sent from ${from} to ${to}.`),
@@ -167,7 +173,9 @@ export function RunPage({ account: { workspaceId }, runId, plan, onClose }: RunP
           {mine?.retryAt == null ? (
             <p className={ui['quiet']}>{SYNC_PHASES[mine?.phase ?? 'resolving']}</p>
           ) : (
-            <p className={ui['note-warning']}>{texts.retryAt(timeText(mine.retryAt, now))}</p>
+            <p className={ui['note-warning']}>
+              {texts.waits[mine.waitsFor ?? 'unreachable'](timeText(mine.retryAt, now))}
+            </p>
           )}
           <ul className={styles['sums']}>
             {figures.map(([name, count]) => (
