@@ -125,9 +125,10 @@ test('enabling again and extending say what they do, and where this service has 
   const step = (name: LaunchStep['step'], fix: LaunchStep['fix']) => ({ step: name, fix, minutes: 0, least: 0 });
   expect(launchTexts.what(step('enable', write))).toBe('Everything is approved. Enable the campaign again.');
   expect(launchTexts.button(step('enable', write))).toBe('Enable');
-  expect(launchTexts.what(step('extend', until))).toMatch(/Extend it until .*19.*2030/);
+  expect(launchTexts.what(step('extend', until))).toMatch(/Extend it to .*19.*2030/);
   expect(launchTexts.what(step('extend', write))).toBe('The campaign has ended. Extend it without an end date.');
-  expect(launchTexts.button(step('extend', until))).toBe('Extend');
+  expect(launchTexts.button(step('extend', until))).toMatch(/^Extend to .*19/);
+  expect(launchTexts.button(step('extend', write))).toBe('Extend');
   for (const name of ['enable', 'extend'] as const) {
     expect(launchTexts.what(step(name, { way: 'outside' }))).toContain("in the retailer's console");
     expect(launchTexts.button(step(name, { way: 'outside' }))).toBe('Not available');

@@ -369,7 +369,7 @@ function LastDay({ launch: { campaignId, endDate, extendTo } }: { readonly launc
           title={launchTexts.extendTo(extendTo)}
           onClick={() => void writeCampaign(app, launchTexts.extended, campaignId, { endDate: extendTo })}
         >
-          {launchTexts.extend}
+          {launchTexts.extend(extendTo)}
         </Chip>
       )}
     </span>

@@ -56,7 +56,7 @@ function extend({ fix }: LaunchStep): string {
   const { endDate } = fix.values;
   return endDate === undefined
     ? 'The campaign has ended. Extend it without an end date.'
-    : `The campaign has ended. Extend it until ${fullDayText(endDate)}.`;
+    : `The campaign has ended. Extend it to ${fullDayText(endDate)}.`;
 }
 
 const SHORT: Readonly<Record<LaunchStep['step'], string>> = {
@@ -100,8 +100,8 @@ export const launchTexts = {
   waits: 'Pending. See the reason in the Sync tab.',
   noEnd: 'No end date',
   ends: (day: string) => `Ends ${dayText(day)}`,
-  extend: 'Extend',
-  extendTo: (day: string) => `Extend until ${fullDayText(day)}. The sync plan is shown first.`,
+  extend: (day: string) => `Extend to ${dayText(day)}`,
+  extendTo: (day: string) => `Extend to ${fullDayText(day)}. The sync plan is shown first.`,
   submitBy: (day: string) => `Submit by ${dayText(day)}`,
   late: (day: string) => `Too late for its start date: it had to be submitted by ${fullDayText(day)}`,
   noDate: 'No start date',
@@ -136,8 +136,11 @@ export const launchTexts = {
   all: (campaign: string, later: number) =>
     later > 0 ? `+${later}: all missing steps of ${campaign}` : `The missing step of ${campaign}`,
   /** The label of a step's button; empty if no button completes it. */
-  button: ({ step, fix }: LaunchStep): string =>
-    step === 'extend' && fix.way === 'write' ? 'Extend' : BUTTONS[fix.way],
+  button: ({ step, fix }: LaunchStep): string => {
+    if (step !== 'extend' || fix.way !== 'write') return BUTTONS[fix.way];
+    const { endDate } = fix.values;
+    return endDate === undefined ? 'Extend' : `Extend to ${dayText(endDate)}`;
+  },
   /** Names of a step's edit in the history. */
   enabled: 'Enable again',
   extended: 'Extend campaign',
