@@ -103,6 +103,7 @@ const BLANK = {
   text: '',
   place: null,
   submitBy: null,
+  startDate: null,
   resultBy: null,
   snoozedUntil: null,
   isDone: false,
@@ -250,6 +251,7 @@ function rejections(
         field: REVIEWED_FIELD[kind as keyof typeof REVIEWED_FIELD],
         text: reason ?? '',
         submitBy: until !== null && until >= today ? until : null,
+        startDate: start !== null && start >= today ? start : null,
         resultBy: addDays(today, profile.review.days.max),
       },
     ];

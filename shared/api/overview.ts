@@ -172,6 +172,8 @@ export const InboxEntry = z.strictObject({
   /** The place that a notification opens. */
   place: NotificationEntry.shape.place,
   submitBy: Day.nullable(),
+  /** The start date of a rejected campaign that has not started. */
+  startDate: Day.nullable(),
   /** By when a review that is submitted today has its result. */
   resultBy: Day.nullable(),
   /** The day at the business until which it is hidden; null for one that is shown. */

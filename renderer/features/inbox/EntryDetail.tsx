@@ -83,7 +83,8 @@ const cellIn = (detail: RowDetail | undefined, field: string): Cell =>
 const rejectionTexts = {
   wrote: 'The reviewer wrote',
   noReason: 'No reason given.',
-  submitBy: (day: string) => `submit by ${day}`,
+  submitBy: (day: string, start: string) => `Resubmit by ${day} to start on ${start}`,
+  late: (start: string) => `A new review may end after the start date, ${start}`,
   preview: 'Shopper preview',
   sponsored: 'Sponsored',
   fix: (field: string) => `Fix the ${field}`,
@@ -92,7 +93,7 @@ const rejectionTexts = {
   submit: 'Save and submit for review',
   save: 'Save only',
   resubmit: 'Resubmit',
-  result: (day: string) => `Result expected by ${day}`,
+  result: (day: string) => `If you submit today, the result is expected by ${day}.`,
   submitting: (campaign: string) => `Submitting "${campaign}" for review.`,
   sending: 'Submitting for review…',
   unchanged: 'Fix what was rejected first. Unchanged creative will be rejected again.',
@@ -112,7 +113,7 @@ const PROFILE_FIELDS = ['headline', 'brand', 'clickUrl'] as const;
 
 function RejectionDetail(props: DetailProps) {
   const { workspaceId, entry } = props;
-  const { kind, rowId, campaign, campaignId, text, submitBy, resultBy } = entry;
+  const { kind, rowId, campaign, campaignId, text, submitBy, startDate, resultBy } = entry;
   const api = useApi();
   const { actions, store, toasts } = useAppContext();
   const detail = useRowOf(props);
@@ -151,15 +152,14 @@ function RejectionDetail(props: DetailProps) {
   // While the fix is sent, its plan is empty: that is not a creative nobody has changed.
   const isSending = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data?.state === 'running';
   const isRows = kind === 'adItem' || kind === 'keyword';
+  const start = startDate === null ? '' : weekdayText(startDate);
+  const deadline =
+    submitBy === null ? rejectionTexts.late(start) : rejectionTexts.submitBy(weekdayText(submitBy), start);
   return (
     <>
       <p className={styles['state']}>
         <StatusShape state="rejected" text={choiceName('rejected')} />
-        <span>
-          {[campaign, submitBy === null ? '' : rejectionTexts.submitBy(weekdayText(submitBy))]
-            .filter((part) => part !== '')
-            .join(' · ')}
-        </span>
+        <span>{[campaign, start === '' ? '' : deadline].filter((part) => part !== '').join(' · ')}</span>
       </p>
       <blockquote className={styles['said']}>
         <strong>{rejectionTexts.wrote}</strong>
@@ -209,6 +209,7 @@ function RejectionDetail(props: DetailProps) {
         </section>
       ))}
       <WhatChanged changes={rejection?.changes ?? null} />
+      {resultBy !== null && <p className={ui['quiet']}>{rejectionTexts.result(weekdayText(resultBy))}</p>}
       <div className={styles['buttons']}>
         <Primary disabled={isUnchanged} onClick={() => void submit()}>
           {isProfile ? rejectionTexts.submit : rejectionTexts.resubmit}
@@ -218,12 +219,10 @@ function RejectionDetail(props: DetailProps) {
             {rejectionTexts.save}
           </Button>
         )}
-        {isUnchanged ? (
+        {isUnchanged && (
           <span className={ui['quiet']}>
             {isSending ? rejectionTexts.sending : isRows ? rejectionTexts.nothingNew(kind) : rejectionTexts.unchanged}
           </span>
-        ) : (
-          resultBy !== null && <span className={ui['quiet']}>{rejectionTexts.result(weekdayText(resultBy))}</span>
         )}
       </div>
     </>
@@ -250,6 +249,9 @@ function RejectedRows({ workspaceId, campaignId, kind, filter }: RejectedRowsPro
       <ul className={styles['rejected']}>
         {found?.rows.map((row) => (
           <li key={row.id}>
+            {kind === 'adItem' && (
+              <ItemPicture workspaceId={workspaceId} itemId={cell(row, 'itemId')} name={nameOf(row)} size={40} />
+            )}
             <span>
               {nameOf(row)} <small>{cell(row, 'reviewReason')}</small>
             </span>

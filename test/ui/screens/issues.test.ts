@@ -295,8 +295,9 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
     ref: '',
     text: '"Best Ever" is a claim that is not proven',
     place: null,
-    submitBy: null,
-    resultBy: null,
+    submitBy: '2030-05-04',
+    startDate: '2030-05-08',
+    resultBy: '2030-05-03',
     snoozedUntil: null,
     isDone: false,
   };
@@ -304,6 +305,8 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
   const detail = page.getByRole('main', { name: 'Inbox' }).locator('[data-detail]');
   const brand = detail.getByLabel(/^Brand/);
   await expect(brand).toHaveValue('Best Ever Towels');
+  await expect(detail).toContainText('Resubmit by May 4, 2030 to start on May 8, 2030');
+  await expect(detail).toContainText('the result is expected by May 3, 2030');
   await brand.fill('Towels');
   const save = detail.getByRole('button', { name: 'Save only' });
   await save.click();
