@@ -14,8 +14,15 @@ import { Conflicts, UnresolvedRequests, UploadHosts } from './SyncTab.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
 
+export const rollbackTexts = {
+  /** Changes are rows, but a rollback also names uploads and reviews, which are none. */
+  notReversible: (n: number) =>
+    plural(n, 'new or deleted row, upload or review', 'new or deleted rows, uploads or reviews'),
+} as const;
+
 const texts = {
   parts: { sent: 'sent', failed: 'failed', unresolved: 'unconfirmed', notSent: 'not sent' },
+  changes: (n: number) => (n === 1 ? 'change' : 'changes'),
   bar: 'Results',
   attention: 'Needs attention',
   sent: 'Sent',
@@ -23,7 +30,7 @@ const texts = {
   restorable: (n: number) =>
     `${plural(n, 'value')} can be restored as ${n === 1 ? 'an unsynced change' : 'unsynced changes'}.`,
   restore: (n: number) => `Restore ${plural(n, 'value')}`,
-  forGood: (n: number) => `${plural(n, 'change')} can't be rolled back.`,
+  forGood: (n: number) => `${rollbackTexts.notReversible(n)} can't be rolled back.`,
   inbox: 'Open inbox',
   notUploaded: 'Not uploaded',
   notUploadedFile: (file: string, reason: string) => `"${file}": ${reason}`,
@@ -77,7 +84,8 @@ export function SyncResults({ workspaceId, report }: { readonly workspaceId: str
             {parts.map((part) => (
               <span key={part}>
                 <span className={`${styles['part-key']} ${styles[`part-${part}`]}`} aria-hidden="true" />
-                <span className={styles['marked']}>{countText(changes[part])}</span> {texts.parts[part]}
+                <span className={styles['marked']}>{countText(changes[part])}</span> {texts.changes(changes[part])}{' '}
+                {texts.parts[part]}
               </span>
             ))}
             <span className={ui['toolbar-gap']} />

@@ -27,6 +27,7 @@ import { type PlanTab, PlanTabs } from './PlanTabs.tsx';
 import { PlanChanges, PlanTechnical } from './PlanTechnical.tsx';
 import { RollbackPage } from './RollbackPage.tsx';
 import { Head, ResultPage, RunPage } from './RunPage.tsx';
+import { rollbackTexts } from './SyncResults.tsx';
 import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
 
@@ -64,7 +65,7 @@ const texts = {
   rollback: (n: number) => `You can roll back this sync: ${plural(n, 'value')} can be restored.`,
   noRollback: (first: string) => `Nothing of this sync can be rolled back, such as ${first}.`,
   nothingToRollBack: 'Nothing of this sync can be rolled back.',
-  forGood: (n: number, first: string) => `${plural(n, 'change')} can't be rolled back, such as ${first}.`,
+  forGood: (n: number, first: string) => `${rollbackTexts.notReversible(n)} can't be rolled back, such as ${first}.`,
   waiting: {
     offline: 'This computer is offline. Your changes are saved, and can be sent when it is back online.',
     away: 'The service did not respond to the last request. Your changes are saved. If it does not respond to a sync either, the sync waits and resumes automatically.',

@@ -255,6 +255,12 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
   await page.keyboard.press('Control+Enter');
   await sendButton.click();
   await expect(result).toBeVisible();
+  await step('what was sent and what can be restored are told with their units', async () => {
+    await expect(sync.getByRole('region', { name: 'Results' })).toContainText('4 changes sent');
+    const rollback = sync.getByRole('region', { name: 'Rollback' });
+    await expect(rollback).toContainText(/\d+ values can be restored as unsynced changes/);
+    await expect(rollback).toContainText(/new or deleted rows?, uploads? or reviews? can't be rolled back/);
+  });
   await step('the results keep the parts of the plan, as it was sent', async () => {
     await sync.getByRole('tab', { name: 'Technical' }).click();
     await expect(sync.getByText('Create 1 campaign')).toBeVisible();
