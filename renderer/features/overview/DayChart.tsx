@@ -161,7 +161,9 @@ export function DayChart({ data, onDay }: DayChartProps) {
           </svg>
         )}
         {data !== undefined && !hasNumbers && (
-          <p className={styles['plot-none']}>{isKnown ? texts.noSales : texts.noMetrics}</p>
+          <p className={styles['plot-none']}>
+            {isKnown ? texts.noSales : data.through === null ? texts.noChart : texts.noMetrics}
+          </p>
         )}
         {shown !== undefined && at !== null && <Tip day={shown} isRight={at > days.length / 2} x={x(at)} />}
       </div>
@@ -184,7 +186,7 @@ const amountText = (cents: number | null): string => (cents === null ? '–' : w
 
 const dayWords = (day: Overview['days'][number] | undefined): string =>
   day === undefined
-    ? texts.noMetrics
+    ? texts.noChart
     : `${texts.dayOf(weekdayText(day.day), amountText(day.sales), amountText(day.spend), roasText(day.sales, day.spend))}${day.isSettled ? '' : `. ${texts.notSettledHint}`}`;
 
 interface TipProps {

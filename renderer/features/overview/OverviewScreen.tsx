@@ -135,7 +135,7 @@ function Head({ workspaceId, data }: DataProps & { readonly workspaceId: string 
           title={data.fetchedAt === null ? '' : texts.received(timeText(data.fetchedAt, now))}
         >
           {isAway && texts.offline}
-          {data.through === null ? texts.noData : texts.through(dayText(data.through))}
+          {data.through !== null && texts.through(dayText(data.through))}
         </span>
       )}
       <PeriodPicker workspaceId={workspaceId} today={today as PlainDate} />
@@ -202,7 +202,7 @@ function Tiles({ data }: DataProps) {
             <div key={name} className={styles['tile']}>
               <span className={styles['tile-name']}>{texts.names[name]}</span>
               <span className={styles['tile-none']}>
-                {!isEmpty ? '' : data.hasCampaigns ? texts.noMetrics : name === 'sales' ? texts.noCampaigns : '–'}
+                {!isEmpty ? '' : name !== 'sales' ? '–' : data.hasCampaigns ? texts.noMetrics : texts.noCampaigns}
               </span>
               {isEmpty && name === 'sales' && !data.hasCampaigns && <AddCampaign />}
               {isEmpty && name === 'sales' && data.hasCampaigns && (

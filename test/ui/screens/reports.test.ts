@@ -122,3 +122,12 @@ test('metrics are kept up to date as long as the user wants it, and no report of
   await choice.uncheck();
   await expect(choice).not.toBeChecked();
 });
+
+test('the overview of an account without metrics says so once', async () => {
+  const app = await openApp();
+  await app.newManual('Lamps');
+  await page.keyboard.press('Alt+1');
+  const overview = page.getByRole('main', { name: 'Overview' });
+  await expect(overview).toContainText('Sales and spend of each day are shown here.');
+  await expect(overview.getByText('No metrics yet')).toHaveCount(1);
+});
