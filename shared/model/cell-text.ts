@@ -11,6 +11,8 @@ export const TEXT_MAX = 50_000;
 /** Highest bid multiplier without deployment settings (document, "Limits"). */
 const FACTOR_MAX = 50_000;
 const UNCLEAR = /^[+-]?\s*[$€£¥]|[$€£¥]\s*$|\d[,'’\u00a0\u202f ]\d/u;
+/** The sign of `$1.50`, as spreadsheet programs show amounts. `$1.500` can mean two. */
+const DOLLAR_SIGN = /^\$\s*(?=\d+(\.\d\d?)?$)/u;
 const OPEN_WORDS = /^(open|open end|no end|none)$/iu;
 
 export interface ParseLimits {
@@ -99,8 +101,9 @@ function parseText(text: string): Result<Cell, CellProblem> {
 }
 
 function parseAmount(text: string): Result<Cell, CellProblem> {
-  if (UNCLEAR.test(text)) return err({ kind: 'unclear-number', text });
-  const parsed = parseDecimal(text, 2);
+  const bare = text.replace(DOLLAR_SIGN, '');
+  if (UNCLEAR.test(bare)) return err({ kind: 'unclear-number', text });
+  const parsed = parseDecimal(bare, 2);
   if (!parsed.ok) return parsed;
   return parsed.value.negative ? err({ kind: 'below-zero', text }) : ok(parsed.value.units);
 }

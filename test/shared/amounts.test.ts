@@ -58,10 +58,15 @@ test('the range of a multiplier is checked before its decimals are cut', () => {
 });
 
 test('a number that could be read in two ways is asked about, not guessed', () => {
-  for (const text of ['1,50', '1.500,00', '$1.50', "1'000", '1 000']) {
+  for (const text of ['1,50', '1.500,00', '$1,500', '$1.500', '€1.50', "1'000", '1 000']) {
     expect(value(parseCell('keyword', 'bid', text))).toBe('unclear-number');
   }
   expect(value(parseCell('keyword', 'bid', 'abc'))).toBe('not-a-number');
+});
+
+test('an amount that a spreadsheet program shows with a dollar sign is one amount, as in the grid', () => {
+  for (const text of ['$1.50', '$ 1.50', '$1.5']) expect(value(parseCell('keyword', 'bid', text))).toBe(150);
+  expect(value(parseCell('campaign', 'dailyBudget', '$1500'))).toBe(150_000);
 });
 
 test('choices are matched without regard to case, blanks and underscores', () => {
