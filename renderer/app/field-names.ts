@@ -21,7 +21,7 @@ export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly 
 /** A row by its kind and label: `keyword garden hose`. A row without a label is named by its kind alone. */
 export function rowName(kind: Kind, label: string): string {
   const { one } = KIND_NAMES[kind];
-  return label === one ? one : `${one} ${label}`;
+  return label === one || label.startsWith(`${one} `) ? label : `${one} ${label}`;
 }
 
 /** Rows of a kind: 3 keywords. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldName } from '../../renderer/app/field-names.ts';
+import { fieldName, rowName } from '../../renderer/app/field-names.ts';
 import { draftFrom, draftOf, draftRows, EMPTY_DRAFT, storedForm } from '../../renderer/features/campaign-form/draft.ts';
 import { columnsOf, lockOf, lockOfAll } from '../../renderer/grid/columns.ts';
 import { DOCUMENT_LIMITS } from '../../shared/deployment/limits.ts';
@@ -35,6 +35,11 @@ test('each field is a column with this title, width and lock', () => {
 
 test('a name that is no field stands for itself', () => {
   expect(fieldName('path')).toBe('path');
+});
+
+test('a row without a name is named once, by its kind and ID', () => {
+  expect(rowName('adGroup', 'ad group 7700021')).toBe('ad group 7700021');
+  expect(rowName('adGroup', 'Towels')).toBe('ad group Towels');
 });
 
 test('the form of a new campaign has these fields', () => {
