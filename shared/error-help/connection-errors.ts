@@ -114,8 +114,9 @@ export function serviceAnsweredText(
   { status, call, detail, retryAt }: ServiceAnswered,
   timeText: (ms: number) => string = utcText,
 ): string {
-  const asked = call === '' ? '' : ` ${call}`;
-  const said = detail.trim().replace(/\.$/, '');
+  const asked = call === '' ? '' : ` to ${call}`;
+  // The cause of an unconfirmed request begins with its status.
+  const said = detail.trim().replace(`the service answered ${status}: `, '').replace(/\.$/, '');
   const what = `The service responded${asked} with status ${status}${said === '' ? '' : `: ${said}`}.`;
   const until = retryAt === null ? null : timeText(retryAt);
   if (status === 429) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { serviceAnsweredText } from '../../shared/error-help/connection-errors.ts';
 import { EXPLANATIONS, findErrorHelp } from '../../shared/error-help/find-error-help.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import { cellProblemText, parseCell } from '../../shared/model/cell-text.ts';
@@ -9,6 +10,12 @@ import { type MediaFacts, readMediaFacts } from '../../shared/model/media.ts';
 import { compareNames, isUnseen, naturalKey, withoutUnseen, withUnseenShown } from '../../shared/model/text.ts';
 import { listDocumentErrors } from '../conformance/document-errors.ts';
 import { runs } from '../share.ts';
+
+test('a response that cannot be used is named with its status once', () => {
+  const answered = { status: 500, call: 'PUT /api/v1/adItems', retryAt: null };
+  const told = serviceAnsweredText({ ...answered, detail: 'the service answered 500: oops' });
+  expect(told).toMatch(/^The service responded to PUT \/api\/v1\/adItems with status 500: oops\. /);
+});
 
 test('numbers in names are ordered by their value, however long they are', () => {
   const numbered = fc.tuple(
