@@ -218,16 +218,21 @@ export interface Pasted {
 const widest = (table: readonly (readonly string[])[]): number =>
   table.reduce((most, { length }) => Math.max(most, length), 0);
 
-/** The range that a pasted table covers: its own size, or the whole selection if the table repeats evenly in it. */
+/**
+ * The range that a pasted table covers, as in spreadsheets: the whole selection if the table repeats evenly in it both
+ * ways, where one row or column of the selection stands for the table's own; else the size of the table.
+ */
 export function pasteRange(table: readonly (readonly string[])[], range: CellRange): CellRange {
   const height = table.length;
   const width = widest(table);
-  const tall = range.bottom - range.top + 1;
-  const wide = range.right - range.left + 1;
-  const rows = tall % height === 0 ? tall : height;
-  const cols = wide % width === 0 ? wide : width;
+  const tall = repeatedSize(range.bottom - range.top + 1, height);
+  const wide = repeatedSize(range.right - range.left + 1, width);
+  const [rows, cols] = tall === null || wide === null ? [height, width] : [tall, wide];
   return { ...range, bottom: range.top + rows - 1, right: range.left + cols - 1 };
 }
+
+const repeatedSize = (selected: number, size: number): number | null =>
+  selected === 1 ? size : selected % size === 0 ? selected : null;
 
 /**
  * Why a table may not be meant for these rows: it is longer than the rows from the target on, or its first row contains

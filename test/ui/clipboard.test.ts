@@ -42,6 +42,18 @@ test('one value pasted over a range fills the range', () => {
   expect(pasted.changes.map((change) => change.value)).toEqual([200, 200, 200]);
 });
 
+test('a table that does not repeat evenly both ways is pasted once', () => {
+  const bids = [['1'], ['2'], ['3']];
+  const rows = { top: 0, bottom: 7, left: 0, right: 3 };
+  expect(pasteRange(bids, rows), 'bids over whole rows').toEqual({ top: 0, bottom: 2, left: 0, right: 0 });
+  expect(pasteRange(bids, { ...rows, bottom: 5 })).toEqual({ ...rows, bottom: 5 });
+});
+
+test('a row pasted beside many rows is pasted in each of them', () => {
+  const row = [['1', '2', '3']];
+  expect(pasteRange(row, { top: 0, bottom: 9, left: 1, right: 1 })).toEqual({ top: 0, bottom: 9, left: 1, right: 3 });
+});
+
 test('a table larger than the selection grows it', () => {
   const range = pasteRange([['1'], ['2'], ['3']], { top: 4, bottom: 4, left: 1, right: 1 });
   expect(range.bottom).toBe(6);
