@@ -415,10 +415,12 @@ const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent =
   elementsDone: report.done,
   elementsRefused: report.refused.length + report.refusedMore,
   elementsInDoubt: report.inDoubt,
-  changes: { total: report.changes.total, sent: report.changes.sent },
+  changes: rowsOf(report.changes),
   retryAt: null,
   ...whyOf(report),
 });
+
+const rowsOf = ({ total, sent, failed, unresolved }: SyncReport['changes']) => ({ total, sent, failed, unresolved });
 
 /** Without the lines of the other plan: the code that reads rows adds them with names. */
 function stoppedBy(stop: StopReason | null): SyncReport['stoppedBy'] {

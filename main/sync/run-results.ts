@@ -67,6 +67,6 @@ export function createRunResults() {
       return { total: rows.size, sent, failed, unresolved: tally.unresolved + tally.sending, notSent: pending };
     },
     /** The counts for each progress event. */
-    progress: () => ({ total: rows.size, sent: tally.sent }),
+    progress: () => ({ total: rows.size, sent: tally.sent, failed: tally.failed, unresolved: tally.unresolved }),
   };
 }

@@ -153,8 +153,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     elementsDone: z.int(),
     elementsRefused: z.int(),
     elementsInDoubt: z.int(),
-    /** Rows that the run is to send, and how many of them the service has. */
-    changes: z.strictObject({ total: z.int(), sent: z.int() }).optional(),
+    /** Rows that the run is to send: those that the service has, that failed, and that are unconfirmed. */
+    changes: z.strictObject({ total: z.int(), sent: z.int(), failed: z.int(), unresolved: z.int() }).optional(),
     /** Set while waiting for the service: the time of the next retry. */
     retryAt: z.int().nullable(),
     /**

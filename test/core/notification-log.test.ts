@@ -110,7 +110,7 @@ test('events of an account are put into words, each with its tone and its place'
     batchesTotal: 1,
     // Creates, updates and submitted reviews; a new row may take several.
     elementsDone: 1240,
-    changes: { total: 1237, sent: 1234 },
+    changes: { total: 1237, sent: 1234, failed: 2, unresolved: 1 },
     elementsRefused: 2,
     elementsInDoubt: 1,
     retryAt: null,

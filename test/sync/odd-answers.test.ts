@@ -444,7 +444,10 @@ test('the report of a sync lists the first 100 rows that failed, and how many mo
   const report = await account.run();
   expect(report).toMatchObject({ state: 'finished', refusedMore: 50, changes: { failed: 150 } });
   expect(report.refused).toHaveLength(100);
-  expect(account.events.findLast(({ type }) => type === 'sync.progress')).toMatchObject({ elementsRefused: 150 });
+  expect(account.events.findLast(({ type }) => type === 'sync.progress')).toMatchObject({
+    elementsRefused: 150,
+    changes: { failed: 150, unresolved: 0 },
+  });
   // A report that an earlier version has kept is cut as well.
   const refused = [...report.refused, ...report.refused];
   expect(await reportAfter({ ...report, refused, refusedMore: undefined })).toEqual({ ...report, refusedMore: 100 });

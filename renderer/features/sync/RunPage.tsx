@@ -105,7 +105,7 @@ export function RunPage({ account: { workspaceId }, runId, plan, onClose }: RunP
   const progress = useView((s) => s.syncs[workspaceId]);
   const uploads = useView((s) => s.uploads);
   const mine = progress?.runId === runId ? progress : undefined;
-  const { total = 0, sent = 0 } = mine?.changes ?? {};
+  const { total = 0, sent = 0, failed = 0, unresolved = 0 } = mine?.changes ?? {};
   const all = total === 0 ? (plan?.changes ?? 0) : total;
   const spokenAt = useRef(0);
   const [ending, setEnding] = useState<keyof typeof texts.ending | null>(null);
@@ -127,14 +127,12 @@ export function RunPage({ account: { workspaceId }, runId, plan, onClose }: RunP
   const [upload] = Object.values(uploads).filter(
     (each) => each.workspaceId === workspaceId && each.sentBytes < each.totalBytes,
   );
-  const failed = mine?.elementsRefused ?? 0;
-  const unconfirmed = mine?.elementsInDoubt ?? 0;
-  const pending = Math.max(0, all - sent - failed - unconfirmed);
+  const pending = Math.max(0, all - sent - failed - unresolved);
   const figures: readonly (readonly [string, number])[] = [
     [texts.rows.sent, sent],
     [texts.rows.pending, pending],
     [texts.rows.failed, failed],
-    [texts.rows.unconfirmed, unconfirmed],
+    [texts.rows.unconfirmed, unresolved],
   ];
   return (
     <>
