@@ -28,6 +28,7 @@ import { afterCancelling, cancellations, withReviewsCancelled } from '../../shar
 import { rollbackPlan } from '../../shared/plan/rollback-plan.ts';
 import { pickedIn } from '../../shared/plan/send-decisions.ts';
 import { type OfferedRow, offeredRows } from '../../shared/plan/sign-off.ts';
+import { choiceOf } from '../../shared/plan/sync-selection.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { ruleShortName } from '../../shared/rules/messages.ts';
 import { type Issue, rowLabel } from '../../shared/rules/rule.ts';
@@ -189,9 +190,10 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const picksOf = picksByCampaign(chosen);
     const parts = new Map(shown?.basis === basis ? shown.parts : []);
     const isOld = (id: RowId): boolean => parts.get(id)?.picks !== JSON.stringify(picksOf(id));
+    const isChosen = choiceOf(chosen);
     await eachTree(ids.filter(isOld), (tree) => {
       const { id } = tree.campaign;
-      parts.set(id, shownPart(tree, picksOf(id), gathered, settings));
+      parts.set(id, shownPart(tree, { picks: picksOf(id), isChosen }, gathered, settings));
     });
     const all = ids.flatMap((id) => parts.get(id) ?? []);
     const plan = afterCancelling(
@@ -442,12 +444,18 @@ type ShownPart = ReturnType<typeof shownPart>;
 /**
  * Plans one campaign. Rows whose check box is clear stay in the list, as they would be sent with all boxes selected.
  */
-function shownPart(tree: CampaignTree, picks: Picks, gathered: Omit<Gathered, 'trees'>, settings: PlanSettings) {
+function shownPart(
+  tree: CampaignTree,
+  { picks, isChosen }: { readonly picks: Picks; readonly isChosen: ReturnType<typeof choiceOf> },
+  gathered: Omit<Gathered, 'trees'>,
+  settings: PlanSettings,
+) {
   const { chosen = null } = settings;
   const planned = isRestart(settings) ? withReviewsCancelled(tree) : tree;
   const partFor = (boxes: Picks) =>
     partPlanner(
       planInputOf({ ...gathered, trees: [planned] }, { ...settings, chosen: chosen && { ...chosen, picks: boxes } }),
+      isChosen,
     )(planned);
   const part = partFor(picks);
   const plan = joinParts(part === null ? [] : [part]);

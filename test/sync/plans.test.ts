@@ -121,6 +121,22 @@ describe('manners', () => {
     expect(await named({ chosen })).toEqual([['item.bid-high', 1, [other]]]);
   });
 
+  test('a plan of selected rows reads the selection once, for any number of campaigns', async () => {
+    const here = await sandbox.open();
+    const ids: RowId[] = [];
+    for (let n = 0; n < 3; n++) ids.push(...(await here.create(autoDraft())).slice(2));
+    let readings = 0;
+    const counted = Object.defineProperty([...ids], Symbol.iterator, {
+      value: function* () {
+        readings++;
+        yield* ids;
+      },
+    });
+    const chosen = { rows: [{ kind: 'adItem' as const, ids: counted }], below: false };
+    const { changes, notIncluded } = await here.sync.plan({ ...WISH, chosen });
+    expect([changes + notIncluded, readings]).toEqual([ids.length + 6, 1]);
+  });
+
   test('a plan says which errors keep a row from being sent', async () => {
     account = await sandbox.open();
     const [, , one = 0 as RowId] = await account.create(autoDraft());
