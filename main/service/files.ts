@@ -49,10 +49,7 @@ export const fileOperations = (
       const handle = parts.previews.offer({ path, contentType: served, fileName, workspaceId });
       return ok({ url: `/preview/${handle}`, contentType, fileName });
     },
-    editedCaptions: async ({ account: { workspace } }, { mediaId }) => {
-      const text = await workspace.getMeta(editedCaptionsKey(mediaId));
-      return ok(EditedCaptions.safeParse(jsonOrNull(text ?? '')).data ?? null);
-    },
+    editedCaptions: async ({ account }, { mediaId }) => ok(await editedCaptions(account, mediaId)),
     keepEditedCaptions: async ({ account: { workspace } }, { mediaId, edited }) => {
       await workspace.setMeta(editedCaptionsKey(mediaId), edited === null ? '' : JSON.stringify(edited));
       return ok({});
@@ -75,7 +72,11 @@ export const fileOperations = (
       if (video === null) return fail('NO_ROW', { kind: 'media', id: mediaId });
       const { workspace, library } = account;
       const deps = { workspace, library, prober: parts.prober };
-      const made = await addTrimmed(deps, { video, fromMs, toMs }, task ?? NO_OBSERVER);
+      const made = await addTrimmed(
+        deps,
+        { video, fromMs, toMs, edited: await editedCaptions(account, mediaId) },
+        task ?? NO_OBSERVER,
+      );
       if (made.ok) return made;
       return 'reason' in made.error ? fileError(video.values.fileName ?? '', made.error) : err(made.error);
     },
@@ -106,6 +107,11 @@ export const fileOperations = (
     },
   },
 });
+
+async function editedCaptions({ workspace }: Pick<ActiveAccount, 'workspace'>, mediaId: RowId) {
+  const text = await workspace.getMeta(editedCaptionsKey(mediaId));
+  return EditedCaptions.safeParse(jsonOrNull(text ?? '')).data ?? null;
+}
 
 const editedCaptionsKey = (mediaId: RowId): string => `edited-captions-${mediaId}`;
 

@@ -278,6 +278,16 @@ test('a trimmed video is a new file with its part of the captions, and a stopped
   expect(captions('fileName')).toBe('kitchen-roll-spot trimmed.vtt');
   const { lastEndMs } = z.object({ lastEndMs: z.int() }).parse(JSON.parse(String(captions('facts'))));
   expect(lastEndMs).toBeLessThanOrEqual(trimmed.lengthMs);
+
+  // Of a video that is on the service, a trimmed one is the only way to use edited captions.
+  const cue = { startMs: 1000, endMs: 2000, text: 'Edited' };
+  const edited = { captions: [cue, { ...cue, text: ' ' }], format: 'srt' as const };
+  await client.media.keepEditedCaptions({ workspaceId, mediaId, edited });
+  const again = await client.media.trim({ workspaceId, mediaId, fromMs: 0, toMs: 5000 });
+  const withEdits = again.file.outcome === 'added' ? await shown(again.file.mediaId) : null;
+  const { url } = await client.media.preview({ workspaceId, mediaId: withEdits?.('caption') as typeof mediaId });
+  const file = core.offered(url.split('/').at(-1) ?? '');
+  expect(readFileSync(file?.path ?? '', 'utf8')).toBe('1\n00:00:01,000 --> 00:00:02,000\nEdited\n');
 });
 
 test('captions are checked and converted, and a video is trimmed, from a script', async () => {

@@ -1,7 +1,13 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import type { AddedFile } from '../../../shared/api/files.ts';
-import { clipCaptions, parseCaptions, printCaptions } from '../../../shared/media/captions.ts';
+import type { AddedFile, EditedCaptions } from '../../../shared/api/files.ts';
+import {
+  type Caption,
+  clipCaptions,
+  normalizedLines,
+  parseCaptions,
+  printCaptions,
+} from '../../../shared/media/captions.ts';
 import { type BadFile, type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { type MediaFacts, readMediaFacts } from '../../../shared/model/media.ts';
@@ -190,6 +196,8 @@ export interface VideoPart {
   /** Milliseconds of the video, as for `TrimOptions`. */
   readonly fromMs: number;
   readonly toMs: number;
+  /** Captions that were edited and are not in use yet; they replace those of the library. */
+  readonly edited: EditedCaptions | null;
 }
 
 /**
@@ -199,7 +207,7 @@ export interface VideoPart {
  */
 export async function addTrimmed(
   deps: AddMediaDeps,
-  { video, fromMs, toMs }: VideoPart,
+  { video, fromMs, toMs, edited }: VideoPart,
   work: LongTask,
 ): Promise<Result<Trimmed & { readonly file: AddedFile }, FileRefusal | NotWritable>> {
   const { sha256, fileName } = video.values;
@@ -213,11 +221,12 @@ export async function addTrimmed(
     const trimmed = await deps.prober.trim(order, work);
     if (!trimmed.ok) return trimmed;
     const made = [{ path: target, fileName: `${stem}.${facts.container}` }];
-    const captions = await trimCaptions(deps, video, trimmed.value);
-    if (captions !== null) {
+    const { captions, format } = edited ?? (await captionsOf(deps, video));
+    const part = clipCaptions(captions, trimmed.value.fromMs, trimmed.value.lengthMs).filter(hasText);
+    if (part.length > 0) {
       const path = join(folder, 'captions');
-      await writeFile(path, captions.text);
-      made.push({ path, fileName: `${stem}.${captions.format}` });
+      await writeFile(path, printCaptions(part, format));
+      made.push({ path, fileName: `${stem}.${format}` });
     }
     const files = await Promise.all(
       made.map(async (file) => {
@@ -236,13 +245,14 @@ export async function addTrimmed(
   }
 }
 
-/** The captions for a part of a video; null if it has none that can be read. */
-async function trimCaptions({ workspace, library }: AddMediaDeps, video: Row<'media'>, { fromMs, lengthMs }: Trimmed) {
+const hasText = ({ text }: Pick<Caption, 'text'>): boolean => normalizedLines(text) !== '';
+
+/** The captions of a video in the library; none if it has none that can be read. */
+async function captionsOf({ workspace, library }: AddMediaDeps, video: Row<'media'>): Promise<EditedCaptions> {
   const row = (await workspace.readMedia()).find(({ id }) => id === video.values.caption);
   const facts = readMediaFacts(row?.values.facts ?? null);
   const sha256 = row?.values.sha256 ?? null;
-  if (sha256 === null || facts?.is !== 'caption') return null;
+  if (sha256 === null || facts?.is !== 'caption') return { captions: [], format: 'vtt' };
   const text = decodeText(await readFile(await library.find(sha256)));
-  const captions = text === null ? [] : clipCaptions(parseCaptions(text).captions, fromMs, lengthMs);
-  return captions.length === 0 ? null : { format: facts.format, text: printCaptions(captions, facts.format) };
+  return { captions: text === null ? [] : [...parseCaptions(text).captions], format: facts.format };
 }
