@@ -138,8 +138,15 @@ export async function refresh(
   workspaceId = context.store.getState().workspaceId,
 ): Promise<boolean> {
   if (workspaceId === null) return false;
+  const { announce, noteRefresh } = context.store.getState();
   const read = () => context.connection.client.sync.refresh({ workspaceId, ...some });
-  if ((await attempt(context, read, () => void refresh(context, told, some, workspaceId))) === null) return false;
+  noteRefresh(workspaceId, false);
+  announce(appTexts.sync.refreshing);
+  const done = await attempt(context, read, () => void refresh(context, told, some, workspaceId));
+  noteRefresh(workspaceId, true);
+  // The message at the end is announced too; the next refresh is announced again.
+  if (context.store.getState().announcement === appTexts.sync.refreshing) announce('');
+  if (done === null) return false;
   context.toasts.tell(told);
   return true;
 }

@@ -269,6 +269,9 @@ interface ProgressSlice {
   /** Unfinished tasks by ID. */
   readonly tasks: Readonly<Record<string, TaskProgress>>;
   readonly noteTask: (progress: TaskProgress) => void;
+  /** The accounts that this window refreshes; one that it refreshes twice is named twice. */
+  readonly refreshing: readonly string[];
+  readonly noteRefresh: (workspaceId: string, isOver: boolean) => void;
   /** A long range being copied to the clipboard, in rows; null when there is none. */
   readonly copying: Copying | null;
   readonly noteCopying: (copying: Copying | null) => void;
@@ -286,6 +289,11 @@ const createProgressSlice: StateCreator<ProgressSlice> = (set) => ({
       const { [progress.taskId]: _, ...others } = tasks;
       return { tasks: progress.isOver ? others : { ...others, [progress.taskId]: progress } };
     }),
+  refreshing: [],
+  noteRefresh: (workspaceId, isOver) =>
+    set(({ refreshing }) => ({
+      refreshing: isOver ? refreshing.toSpliced(refreshing.indexOf(workspaceId), 1) : [...refreshing, workspaceId],
+    })),
   noteCopying: (copying) => set(() => ({ copying })),
   noteSync: (progress) => set(({ syncs }) => ({ syncs: { ...syncs, [progress.workspaceId]: progress } })),
   noteUpload: (progress) => set(({ uploads }) => ({ uploads: { ...uploads, [progress.mediaId]: progress } })),

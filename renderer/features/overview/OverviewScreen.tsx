@@ -13,6 +13,7 @@ import { choiceName, suggestionKindNames } from '../../app/field-names.ts';
 import { locale } from '../../app/locale/current.ts';
 import { countText, dayText, moneyText, timeText, weekdayText, wholeMoneyText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
+import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -193,6 +194,9 @@ function Tiles({ data }: DataProps) {
   const actions = useActions(overviewActions);
   const scope = useView((s) => s.scope);
   const isEmpty = data !== undefined && (data.through === null || !data.hasCampaigns);
+  // Until the first refresh has ended, nobody knows whether the account has campaigns.
+  const isRefreshing = useView((s) => s.refreshing.includes(s.workspaceId ?? ''));
+  const noCampaigns = isRefreshing ? appTexts.sync.refreshing : texts.noCampaigns;
   return (
     <section className={styles['tiles']} aria-label={texts.tiles} aria-busy={data === undefined}>
       {TILES.map((name) => {
@@ -202,9 +206,9 @@ function Tiles({ data }: DataProps) {
             <div key={name} className={styles['tile']}>
               <span className={styles['tile-name']}>{texts.names[name]}</span>
               <span className={styles['tile-none']}>
-                {!isEmpty ? '' : name !== 'sales' ? '–' : data.hasCampaigns ? texts.noMetrics : texts.noCampaigns}
+                {!isEmpty ? '' : name !== 'sales' ? '–' : data.hasCampaigns ? texts.noMetrics : noCampaigns}
               </span>
-              {isEmpty && name === 'sales' && !data.hasCampaigns && <AddCampaign />}
+              {isEmpty && name === 'sales' && !data.hasCampaigns && !isRefreshing && <AddCampaign />}
               {isEmpty && name === 'sales' && data.hasCampaigns && (
                 <Chip onClick={() => void actions.request(true)}>{texts.get}</Chip>
               )}

@@ -15,6 +15,7 @@ import { Waiting } from '../../app/Problem.tsx';
 import { FILES_SHOWN, useLook, useMedia, useOffering, useRows } from '../../app/shared-queries.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { FIRST_CELL } from '../../app/store/selection-slice.ts';
+import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -233,6 +234,7 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
   const { store } = useAppContext();
   const { practice } = useCommandContext();
   const { kind, campaignId, filter, only } = request;
+  const isRefreshing = useView((s) => s.refreshing.includes(s.workspaceId ?? ''));
   if (filter !== '' || only !== 'all') {
     return (
       <Empty title={texts.emptyNarrow} text="">
@@ -247,7 +249,7 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
       </Empty>
     );
   }
-  const title = texts.empty(inSentence(KIND_NAMES[kind].many));
+  const title = isRefreshing ? appTexts.sync.refreshing : texts.empty(inSentence(KIND_NAMES[kind].many));
   if (kind === 'campaign') {
     return (
       <Empty title={title} text={practice ? texts.emptyHint.campaign : texts.emptyHint.connected}>

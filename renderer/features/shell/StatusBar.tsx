@@ -119,7 +119,9 @@ export const StatusBar = memo(function StatusBar({ account, view }: StatusBarPro
       <SavedStatus workspaceId={workspaceId} outage={outage} />
       {outage !== 'long' && (
         <>
-          {figures !== undefined && <LastRefresh at={figures.lastRefreshAt} hasTeam={account.hasTeam} />}
+          {figures !== undefined && (
+            <LastRefresh workspaceId={workspaceId} at={figures.lastRefreshAt} hasTeam={account.hasTeam} />
+          )}
           <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
         </>
       )}
@@ -187,7 +189,14 @@ function SavedStatus({ workspaceId, outage }: SavedStatusProps) {
   );
 }
 
-function LastRefresh({ at, hasTeam }: { readonly at: number | null; readonly hasTeam: boolean }) {
+interface LastRefreshProps {
+  readonly workspaceId: string;
+  readonly at: number | null;
+  readonly hasTeam: boolean;
+}
+
+function LastRefresh({ workspaceId, at, hasTeam }: LastRefreshProps) {
+  const isRefreshing = useView((s) => s.refreshing.includes(workspaceId));
   const context = useCommandContext();
   const now = useNow();
   return (
@@ -196,7 +205,13 @@ function LastRefresh({ at, hasTeam }: { readonly at: number | null; readonly has
       title={commandOf('sync.refresh').title}
       onClick={() => commandOf('sync.refresh').run(context)}
     >
-      {at !== null ? texts.refreshed(timeText(at, now)) : hasTeam ? texts.notRefreshedHere : texts.neverRefreshed}
+      {isRefreshing
+        ? appTexts.sync.refreshing
+        : at !== null
+          ? texts.refreshed(timeText(at, now))
+          : hasTeam
+            ? texts.notRefreshedHere
+            : texts.neverRefreshed}
     </StripButton>
   );
 }

@@ -616,3 +616,28 @@ test('checks, pasted tables and pasted IDs say how many of their lines are not s
     await expect(dialog.getByText('Showing 100 of 101 rows')).toBeVisible();
   });
 });
+
+test('while an account without campaigns is refreshed, nothing says that it has none', async () => {
+  const held = Promise.withResolvers<void>();
+  const app = await openApp({
+    connection: (usual) => {
+      const refresh = async (...call: Parameters<typeof usual.client.sync.refresh>) => {
+        await held.promise;
+        return usual.client.sync.refresh(...call);
+      };
+      return { ...usual, client: answering(usual.client, 'sync', answering(usual.client.sync, 'refresh', refresh)) };
+    },
+  });
+  await page.keyboard.press('F9');
+  await expect(page.locator('div[role="status"][aria-live="polite"]').first()).toHaveText('Refreshing…');
+  await expect(page.getByRole('contentinfo')).toContainText('Refreshing…');
+  const places = [() => page.keyboard.press('Alt+1'), () => app.openList('Campaigns')];
+  for (const open of places) {
+    await open();
+    await expect(page.getByRole('main')).toContainText('Refreshing…');
+    await expect(page.getByRole('main')).not.toContainText('No campaigns yet');
+  }
+  held.resolve();
+  await expect(page.getByText('Refreshed. Your changes are kept.')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('No campaigns yet');
+});
