@@ -24,7 +24,7 @@ import { changeLocale, localeTag, onLocale } from './locale/current.ts';
 import { nativeMenu } from './native-menu.ts';
 import { focusNextPane } from './pane-focus.ts';
 import { createApi, createQueryClient, type Events, listenToMain, renewAnswers } from './queries.ts';
-import { saveLayout } from './save-layout.ts';
+import { keepForms, saveLayout } from './save-layout.ts';
 import { type AppStore, createAppStore } from './store/app-store.ts';
 import { appTexts } from './texts.ts';
 import type { Client, Connection } from './transport/connection.ts';
@@ -360,6 +360,7 @@ function createApp(
   const stopNews = saveNotifications(connection.client, events, store);
   const panes = focusNextPane(document);
   const focus = keepFocus(document);
+  const stopForms = keepForms(store);
   const layout = saveLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
 
   return {
@@ -373,6 +374,7 @@ function createApp(
     openGrid: { current: null },
     close: () => {
       layout.close();
+      stopForms();
       panes.close();
       focus.close();
       window.removeEventListener('unhandledrejection', reportFailure);

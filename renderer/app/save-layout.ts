@@ -1,5 +1,6 @@
 import type { Layout } from '../../shared/api/scalars.ts';
-import type { AppStore } from './store/app-store.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
+import type { AppStore, KeptForm } from './store/app-store.ts';
 import { isSameLayout, toStored } from './store/layout-slice.ts';
 
 /** Layout changes are sent when there was no further change for this many milliseconds. */
@@ -123,3 +124,38 @@ export async function layoutBeforeReload(): Promise<Layout | null> {
   if (layout === null) forgetLeftLayout();
   return layout;
 }
+
+const FORMS_KEY = 'adslate.forms';
+
+/**
+ * Keeps the forms of new campaigns over a reload of the tab, each for its account.
+ *
+ * @returns ends it
+ */
+export function keepForms(store: AppStore): () => void {
+  const left = jsonOrNull(window.sessionStorage.getItem(FORMS_KEY) ?? '');
+  for (const [workspaceId, form] of Object.entries(left ?? {}))
+    if (isForm(form)) store.getState().keepForm(workspaceId, form);
+  const leave = (): void => {
+    const text = JSON.stringify(store.getState().forms);
+    try {
+      if (text === '{}') window.sessionStorage.removeItem(FORMS_KEY);
+      else window.sessionStorage.setItem(FORMS_KEY, text);
+    } catch (cause) {
+      // Longer than a browser stores: megabytes of keywords. A page that closes can't say so.
+      if (!(cause instanceof DOMException)) throw cause;
+      window.sessionStorage.removeItem(FORMS_KEY);
+    }
+  };
+  window.addEventListener('pagehide', leave);
+  return () => window.removeEventListener('pagehide', leave);
+}
+
+const isForm = (value: unknown): value is KeptForm =>
+  isObject(value) &&
+  ['sba', 'video', 'manual', 'auto'].includes(String(value['shape'])) &&
+  [value['values'], value['first']].every(
+    (fields) => isObject(fields) && Object.values(fields).every((text) => typeof text === 'string'),
+  );
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

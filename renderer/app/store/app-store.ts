@@ -144,7 +144,7 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
 });
 
 /** The input of a new campaign by field, and the selected type. */
-interface KeptForm {
+export interface KeptForm {
   readonly shape: CampaignShape;
   readonly values: Readonly<Record<string, string>>;
   /** The initial values: empty, from a template or from a campaign. Other values were typed. */

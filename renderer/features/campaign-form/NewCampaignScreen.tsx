@@ -68,6 +68,7 @@ const texts = {
   itemCount: (n: number) => plural(n, 'item'),
   keywordCount: (n: number) => plural(n, 'keyword'),
   create: 'Create draft',
+  createKeys: 'Ctrl+Enter',
   label: (name: string) => `New campaign ${name}`,
   created: (name: string) => `Draft campaign ${name} created.`,
   cost: (days: number, daily: string, total: string) =>
@@ -262,12 +263,6 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
           onChoose={(chosen) => discardForm(app, () => begin(chosen))}
         />
         <SaveTemplate shape={shape} draft={draft} name={isStarter(template) ? '' : template} />
-        <Button variant="subtle" onClick={() => discardForm(app, leave)}>
-          {campaignFormTexts.cancel}
-        </Button>
-        <Button type="submit" variant="filled" h={34} loading={busy}>
-          {texts.create}
-        </Button>
       </header>
       <div className={styles['form-body']}>
         <div className={styles['form-fields']} data-scrolls="">
@@ -354,6 +349,22 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
           )}
           <Missing shape={shape} draft={draft} refused={problem} />
         </div>
+      </div>
+      {/* Beside the title, but last in Tab order: they come after what is filled in. */}
+      <div className={styles['form-actions']}>
+        <Button variant="subtle" onClick={() => discardForm(app, leave)}>
+          {campaignFormTexts.cancel}
+        </Button>
+        <Button
+          type="submit"
+          variant="filled"
+          h={34}
+          loading={busy}
+          aria-keyshortcuts="Control+Enter"
+          rightSection={<span aria-hidden="true">{texts.createKeys}</span>}
+        >
+          {texts.create}
+        </Button>
       </div>
     </form>
   );

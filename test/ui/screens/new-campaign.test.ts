@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect as check, test } from 'vitest';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -201,6 +201,24 @@ test('what is typed into the form of a new campaign stays until it is created or
     await cancel.click();
     await answer('Discard');
     await expect(form).toBeHidden();
+  });
+
+  await step('also over a reload of the page, in the account it is for', async () => {
+    await page.keyboard.press('Alt+Shift+M');
+    await name.fill('Sieves');
+    await form.getByLabel('Keywords, one per line').fill('sieve');
+    window.dispatchEvent(new Event('pagehide'));
+    await app.reload();
+    await page.keyboard.press('Alt+Shift+M');
+    await expect(name).toHaveValue('Sieves');
+    await expect(form.getByLabel('Keywords, one per line')).toHaveValue('sieve');
+  });
+
+  await step('Create draft and Cancel come after all that is filled in', async () => {
+    const order = [...document.querySelectorAll('main form :is(input, select, textarea, button)')];
+    check(order.slice(-2).map(({ textContent }) => textContent)).toEqual(['Cancel', 'Create draftCtrl+Enter']);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await answer('Discard');
   });
 
   await step('so does a form that is based on a campaign, which stays as it is when a pane is opened', async () => {
