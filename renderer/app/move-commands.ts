@@ -153,7 +153,7 @@ const toolOf = ({ kind, move }: RowsToMove, { id }: MoveTarget): BulkTool => {
 };
 
 /** Elements of rows have this attribute, so that a file dropped on one is set there: its kind and ID. */
-const ROW_MARK = 'data-row';
+export const ROW_MARK = 'data-row';
 export const rowMark = (kind: Kind, row: WindowRow | undefined): Readonly<Record<string, string>> =>
   row === undefined ? {} : { [ROW_MARK]: `${kind} ${row.id}` };
 

@@ -5,7 +5,7 @@ import { DOCUMENT_LIMITS } from '../../../shared/deployment/limits.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { openFiles } from '../../app/dialog-for-files.ts';
 import { changeLimits } from '../../app/locale/limits.ts';
-import { dropRowOf } from '../../app/move-commands.ts';
+import { dropRowOf, ROW_MARK } from '../../app/move-commands.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { PANE_LIMITS, type Pane } from '../../app/store/layout-slice.ts';
 import { PLACE_NAMES } from '../../app/store/navigation-slice.ts';
@@ -256,6 +256,8 @@ function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grows: 'rig
 
 /** Marks an element that handles dropped files on its own; the window then ignores them. */
 const OWN_DROP = 'data-own-drop';
+/** On the row under dragged files. */
+const DROP_ROW = 'data-drop-row';
 
 /** Accepts files dropped anywhere: a spreadsheet opens the import, a plan file its plan, others the media library. */
 function DropOverlay() {
@@ -266,19 +268,33 @@ function DropOverlay() {
     const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
     const isOwn = (event: DragEvent): boolean =>
       event.target instanceof Element && event.target.closest(`[${OWN_DROP}]`) !== null;
+    let marked: Element | null = null;
+    /** Marks the row that the files would be set in: no element is hovered during a drag. */
+    const mark = (row: Element | null): void => {
+      if (row === marked) return;
+      marked?.removeAttribute(DROP_ROW);
+      row?.setAttribute(DROP_ROW, '');
+      marked = row;
+    };
+    const show = (isShown: boolean, row: Element | null = null): void => {
+      mark(row);
+      setOver(isShown);
+    };
     const onDragOver = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      setOver(!isOwn(event));
+      const { target } = event;
+      const isRow = !isOwn(event) && target instanceof Element && dropRowOf(target) !== undefined;
+      show(!isOwn(event), isRow ? target.closest(`[${ROW_MARK}]`) : null);
     };
     const onDragLeave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) show(false);
     };
     const onDrop = (event: DragEvent): void => {
       if (!hasFiles(event)) return;
       // Otherwise the browser would open the file instead of the page.
       event.preventDefault();
-      setOver(false);
+      show(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (isOwn(event) || files.length === 0 || store.getState().workspaceId === null) return;
       openFiles(store, files, event.target instanceof Element ? dropRowOf(event.target) : undefined);
@@ -287,6 +303,7 @@ function DropOverlay() {
     window.addEventListener('dragleave', onDragLeave);
     window.addEventListener('drop', onDrop);
     return () => {
+      mark(null);
       window.removeEventListener('dragover', onDragOver);
       window.removeEventListener('dragleave', onDragLeave);
       window.removeEventListener('drop', onDrop);
@@ -294,10 +311,12 @@ function DropOverlay() {
   }, [store]);
 
   return over ? (
-    <div className={styles['drop-veil']}>
-      <strong>{texts.drop}</strong>
-      <span>{appTexts.media.dropText}</span>
-      <span>{texts.dropRow}</span>
+    <div className={styles['drop-frame']}>
+      <p className={styles['drop-text']}>
+        <strong>{texts.drop}</strong>
+        <span>{appTexts.media.dropText}</span>
+        <span>{texts.dropRow}</span>
+      </p>
     </div>
   ) : null;
 }

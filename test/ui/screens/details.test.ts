@@ -276,7 +276,15 @@ test('a logo or a video dropped on a row of the grid is set there, or in the pro
   await drop(page.getByRole('option').filter({ hasText: 'Blue pots' }), aLogo(402, 'newer.png'));
   expect(await filesOf('sbaProfile')).toEqual([null, 'newer.png']);
   await app.openList('Campaigns');
-  await drop(await app.cell('Brand', 'Campaign'), aLogo(401, 'red.png'));
+  const brand = await app.cell('Brand', 'Campaign');
+  await step('while files are dragged, the row under them is marked', async () => {
+    const over = Object.assign(new Event('dragover', { bubbles: true }), { dataTransfer: { types: ['Files'] } });
+    (await brand.element()).dispatchEvent(over);
+    await expect(page.getByText('Drop files to add them')).toBeVisible();
+    await expect(page.locator('[data-drop-row]')).toContainText('Brand');
+  });
+  await drop(brand, aLogo(401, 'red.png'));
+  await expect(page.locator('[data-drop-row]')).toHaveCount(0);
   expect(await filesOf('sbaProfile')).toEqual(['red.png', 'newer.png']);
   const film = new File([new Uint8Array(aFilm({ durationMs: 12_000 }))], 'clip.mp4');
   await drop(await app.cell('Film', 'Campaign'), film);
