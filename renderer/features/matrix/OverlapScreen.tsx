@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { KeywordOverlap } from '../../../shared/api/views.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
@@ -83,8 +83,8 @@ function Cells({ overlap: { shown, pairs, distinctMax }, open, onOpen }: CellsPr
   const [active, setActive] = useState<Cell>([0, Math.min(1, shown.length - 1)]);
   const focused = useRef(false);
   const size = shown.length;
-  const counts = countsOf(pairs, size);
-  const most = Math.max(1, ...pairs.filter((_, at) => at % 3 === 2));
+  // Every scroll draws the cells again, of which there are up to the square of the campaigns.
+  const { counts, most } = useMemo(() => countsOf(pairs, size), [pairs, size]);
   const left = box.current?.scrollLeft ?? 0;
   const rows = windowOf(view.top - LINE_PX, view.height, LINE_PX, size);
   const columns = windowOf(left, view.width - NAME_PX, CELL_PX, size);
@@ -227,14 +227,17 @@ function show(box: HTMLElement | null, row: number, column: number): void {
   );
 }
 
-function countsOf(pairs: readonly number[], size: number): Uint32Array {
+/** The shared keywords of each cell, and the most of any cell. */
+function countsOf(pairs: readonly number[], size: number) {
   const counts = new Uint32Array(size * size);
+  let most = 1;
   for (let at = 0; at + 2 < pairs.length; at += 3) {
     const [low = 0, high = 0, count = 0] = pairs.slice(at, at + 3);
     counts[low * size + high] = count;
     counts[high * size + low] = count;
+    most = Math.max(most, count);
   }
-  return counts;
+  return { counts, most };
 }
 
 /** A placeholder: the query does not run without two campaigns. */
