@@ -19,6 +19,12 @@ const TAGS = [
 const german = localeOf('de-DE');
 const money = (text: string, tag: string) => readCell('campaign', 'dailyBudget', text, localeOf(tag));
 
+test('an amount with parts of a cent is written as the language writes amounts, with all its decimals', () => {
+  expect(localeOf('en-US').exactMoney(816_250)).toBe('$0.81625');
+  expect(german.exactMoney(816_000)).toBe('0,816\u00A0$');
+  expect(german.exactMoney(12_345_500_000)).toBe('12.345,50\u00A0$');
+});
+
 test.each(TAGS)('in %s an amount that is shown, edited or copied is read back as the same amount', (tag) => {
   const by = localeOf(tag);
   const cents = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 10 ** 13 }));

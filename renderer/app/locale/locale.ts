@@ -14,6 +14,7 @@ function makeLocale(tag: string) {
   const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
   const amounts = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const money = number(dollars);
+  const exactMoney = number({ ...dollars, maximumFractionDigits: 6 });
   const short = number({ ...dollars, notation: 'compact', maximumSignificantDigits: 4 });
   const wholeMoney = number({ ...dollars, maximumFractionDigits: 0 });
   const axisMoney = number({ ...dollars, notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
@@ -37,6 +38,8 @@ function makeLocale(tag: string) {
     amount: (hundredths: number) => amounts.format(formatDecimal(hundredths, 2) as `${number}`),
     /** Cents with their currency symbol. */
     money: (cents: number) => money.format(formatDecimal(cents, 2) as `${number}`),
+    /** Millionths of a dollar with all their decimals: $0.81625. */
+    exactMoney: (millionths: number) => exactMoney.format(formatDecimal(millionths, 6) as `${number}`),
     /** Hundredths, shortened for a column: 1.25M. */
     shortAmount: (hundredths: number) => short.format(hundredths / 100),
     /** At most two decimals, for the scales of charts. */

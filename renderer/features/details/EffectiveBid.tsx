@@ -1,6 +1,7 @@
 import { Button, Slider } from '@mantine/core';
 import { useState } from 'react';
 import { useAppContext } from '../../app/app-context.ts';
+import { locale } from '../../app/locale/current.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { bidAt, type MultiplierKind, useMultipliers } from '../../app/multipliers.ts';
@@ -16,7 +17,7 @@ const texts = {
   percent: (hundredths: number) => `${countText(hundredths / 100)}%`,
   none: 'none',
   what: (name: string) => `Multiplier for ${name}`,
-  cut: (exact: string, stored: string) => `The service cuts to whole cents: $${exact} is stored as ${stored}.`,
+  cut: (exact: string, stored: string) => `The service cuts to whole cents: ${exact} is stored as ${stored}.`,
   zero: (bid: string, none: string) =>
     `The effect of 0% is not documented. The bid stays ${bid} if 0% means no change, and becomes ${none} if it means nothing.`,
   save: (n: number) => `Save ${plural(n, 'multiplier')} as draft`,
@@ -108,7 +109,9 @@ export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidPro
           </div>
         );
       })}
-      {cut !== null && <p className={ui['quiet']}>{texts.cut(cut.exact, moneyText(cut.stored))}</p>}
+      {cut !== null && (
+        <p className={ui['quiet']}>{texts.cut(locale().exactMoney(cut.exact), moneyText(cut.stored))}</p>
+      )}
       {hasZero && <p className={ui['note-warning']}>{texts.zero(moneyText(cents), moneyText(0))}</p>}
       {differing.length > 0 && (
         <div className={ui['chips']}>
@@ -125,11 +128,11 @@ export function EffectiveBid({ workspaceId, campaignId, cents }: EffectiveBidPro
 }
 
 /**
- * The first bid with a fraction of a cent: exact in dollars, and as stored in cents; null if no multiplier causes one.
+ * The first bid with a fraction of a cent: exact in millionths of a dollar, and as stored in cents; null if no
+ * multiplier causes one.
  */
-function cutIn(cents: number, percents: readonly number[]): { readonly exact: string; readonly stored: number } | null {
+function cutIn(cents: number, percents: readonly number[]): { readonly exact: number; readonly stored: number } | null {
   const found = percents.find((percent) => (cents * (10_000 + percent)) % 10_000 !== 0);
   if (found === undefined) return null;
-  const exact = (cents * (10_000 + found)) / 1_000_000;
-  return { exact: String(exact), stored: bidAt(cents, found, null) };
+  return { exact: cents * (10_000 + found), stored: bidAt(cents, found, null) };
 }
