@@ -228,8 +228,8 @@ function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
   const shown = new Map<string, string>();
   const hide = async (kind: string) => {
     const { notifications } = await import('@mantine/notifications');
-    const before = shown.get(kind);
-    if (before !== undefined) notifications.hide(before);
+    const isReplaced = (before: string) => before === kind || (kind === 'offered' && before.startsWith('told: '));
+    for (const [before, id] of shown) if (isReplaced(before)) notifications.hide(id);
     return notifications;
   };
   const show = async (kind: string, note: NotificationData): Promise<void> => {
@@ -238,7 +238,7 @@ function createToasts({ filesOut }: Connection, onFirst: () => void): Toasts {
     shown.set(kind, notifications.show(note));
   };
   return {
-    // A message with a button replaces the one before it, so that only the last step offers its undo.
+    // A message with a button replaces those before it, so that only the last step offers its undo.
     tell: (text, next) => {
       if (next === undefined) return void show(`told: ${text}`, { message: text, autoClose: NOTE_MS, color: 'blue' });
       const message = <ToastOffer text={text} {...next} />;

@@ -135,6 +135,8 @@ test('more keywords than an ad group can have are spread into new campaigns from
     await expect(app.activeCell()).toContainText('Full of');
     await undo().click();
     await expect(kind).toContainText('225');
+    await expect(page.getByText(/^Undone: /)).toBeVisible();
+    expect(page.getByText(/Press Ctrl\+Z to undo\.$/).count(), 'it would undo the step before').toBe(0);
   });
 
   await step('the campaign of a cell', async () => {
