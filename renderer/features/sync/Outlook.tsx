@@ -109,10 +109,10 @@ export function Outlook({
                 state="processing"
                 name={texts.upload(uploads.length)}
                 when=""
-                text={uploads
-                  .slice(0, 3)
-                  .map(({ file }) => file)
-                  .join(', ')}
+                text={firstOf(
+                  uploads.map(({ file }) => file),
+                  uploads.length,
+                )}
               />
             )}
             {effects.review > 0 && (
@@ -128,7 +128,7 @@ export function Outlook({
                 state="in-review"
                 name={texts.submitted(reviews)}
                 when=""
-                text={effects.submitted.slice(0, 3).join(', ')}
+                text={firstOf(effects.submitted, reviews)}
               />
             )}
             <UnsubmittedStep of={effects.unsubmitted} />

@@ -60,6 +60,22 @@ test('the daily budgets of the plan tell two campaigns of one name apart', async
   for (const { remoteId } of rows) await expect(budgets.filter({ hasText: `Lamps ID ${remoteId}` })).toHaveCount(1);
 });
 
+test('the first campaigns that a plan submits are named, and how many more there are', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const { sync: operations } = usual.client;
+      const plan: typeof operations.plan = async (...call) => {
+        const found = await operations.plan(...call);
+        return { ...found, reviews: 5, effects: { ...found.effects, submitted: ['Pots', 'Pans', 'Lids', 'Cups'] } };
+      };
+      return { ...usual, client: answering(usual.client, 'sync', answering(operations, 'plan', plan)) };
+    },
+  });
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+  await page.keyboard.press('Control+Enter');
+  await expect(sync.getByText('Pots, Pans, Lids, 2 more')).toBeVisible();
+});
+
 test('the list of syncs that cannot be read says why, and is read again on request', async () => {
   let isBroken = true;
   const app = await openApp({
