@@ -57,5 +57,12 @@ test('a window outlives its host, and pages of earlier starts, without a link or
     const second = await context.newPage();
     await second.goto(new URL(page.url()).origin);
     await expect(second.getByRole('heading', signedOut)).toBeVisible();
+    // A start link opened in a tab of the host differs from its address in the fragment alone.
+    const [answer] = await Promise.all([
+      second.waitForResponse(/\/session$/),
+      second.evaluate(() => location.assign('/#code=of-an-earlier-start')),
+    ]);
+    expect(answer.ok()).toBe(false);
+    await expect(second.getByRole('heading', signedOut)).toBeVisible();
   });
 });

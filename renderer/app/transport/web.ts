@@ -18,6 +18,8 @@ const REFUSED = 1008;
  * again from here, because only the caller knows whether that is safe.
  */
 export async function connectWeb(page: Window): Promise<Connection> {
+  // A new start link that is opened in this tab changes its fragment alone, and so loads nothing.
+  page.addEventListener('hashchange', () => codeIn(page.location) !== null && page.location.reload());
   const token = await signIn(page);
   const listeners = new Set<() => void>();
   let state: ConnectionState = token === null ? 'signed-out' : 'connecting';
@@ -149,12 +151,13 @@ function forgetToken(page: Window): void {
 }
 
 function takeCode(page: Window): string | null {
-  const { location } = page;
-  const code =
-    new URLSearchParams(location.hash.slice(1)).get('code') ?? new URLSearchParams(location.search).get('code');
-  if (code !== null) page.history.replaceState(null, '', location.pathname);
+  const code = codeIn(page.location);
+  if (code !== null) page.history.replaceState(null, '', page.location.pathname);
   return code;
 }
+
+const codeIn = ({ hash, search }: Location): string | null =>
+  new URLSearchParams(hash.slice(1)).get('code') ?? new URLSearchParams(search).get('code');
 
 function tokenOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('token' in body)) return null;
