@@ -137,6 +137,12 @@ describe('the place of the window', () => {
     expect(places.read([desk]), 'its title is above the display').toBeNull();
   });
 
+  test('is not kept when a window manager made the window smaller than a place can be, and closing goes on', () => {
+    places.write(place, [desk]);
+    places.write({ ...place, width: 320, height: 240 }, [desk]);
+    expect(places.read([desk])).toEqual(place);
+  });
+
   test('is another one for each arrangement of displays, and the last one in a new arrangement', () => {
     const beside = { ...desk, x: 1920 };
     const left = { ...place, x: 40 };

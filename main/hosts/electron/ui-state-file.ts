@@ -7,7 +7,7 @@ import { codeOrThrow } from '../../app/system.ts';
 
 /**
  * A small, optional file of the data folder, such as the window's position or recent files. An invalid one counts as
- * missing; a failure to read or write it is only logged.
+ * missing, an invalid value is not written, and a failure to read or write is only logged.
  */
 export interface UiStateFile<T> {
   read(): T | null;
@@ -37,7 +37,9 @@ export function createUiStateFile<S extends z.ZodType>(
       return text === null ? null : (shape.safeParse(jsonOrNull(text)).data ?? null);
     },
     write: (value) => {
-      const text = JSON.stringify(shape.parse(value));
+      const valid = shape.safeParse(value);
+      if (!valid.success) return log('convenience not kept', { operation: name, code: 'invalid' });
+      const text = JSON.stringify(valid.data);
       unlessRefused('convenience not kept', () => writeFileSync(file, text, { mode: 0o600 }));
     },
   };
