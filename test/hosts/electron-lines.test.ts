@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
@@ -190,6 +190,10 @@ describe('a file that is dragged out', () => {
     expect(readFileSync(path).equals(readFileSync(before))).toBe(true);
     writeFileSync(path, 'written into by whoever got it');
     expect(readFileSync(before).subarray(1, 4).toString(), 'the library keeps its own').toBe('PNG');
+    // A receiver that moves the file, as a file manager does.
+    renameSync(path, `${path}.moved`);
+    expect(await electron.invoke('adslate:drag', page, handle)).toBe(true);
+    expect(readFileSync(dragged[1] ?? '').equals(readFileSync(before))).toBe(true);
   });
 
   test('stays where it is for a window of another account, and for a handle nobody was given', async () => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
+import { access, copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -82,6 +82,12 @@ interface DragError {
 /** Number of copies that stay: a chat may read one long after the drop. */
 const COPIES_KEPT = 20;
 
+/** Whether an earlier copy is where it was; its receiver may have moved it. */
+async function isStillThere(copy: Promise<string> | undefined): Promise<boolean> {
+  const path = await copy?.catch(nullIfRefused);
+  return path != null && (await access(path).catch(nullIfRefused)) !== null;
+}
+
 /** @param folder folder for copies; leftovers of an earlier process are removed with the first one */
 export function createDragOut(folder: string, offered: CoreApi['offered']) {
   const copies = new Map<string, Promise<string>>();
@@ -109,7 +115,8 @@ export function createDragOut(folder: string, offered: CoreApi['offered']) {
       if (file.workspaceId !== account) return err({ kind: 'other-account' });
       // A file that was renamed since gets its new name.
       const place = join(handle, file.fileName);
-      const lifted = copies.get(place) ?? copy(file.path, place);
+      const known = (await isStillThere(copies.get(place))) ? copies.get(place) : undefined;
+      const lifted = known ?? copy(file.path, place);
       copies.set(place, lifted);
       const oldest = copies.size > COPIES_KEPT ? copies.keys().next().value : undefined;
       if (oldest !== undefined) await forget(oldest);
