@@ -288,8 +288,12 @@ export function createQueries(
         const now = await rowSums(kind, { ...look, window }, parts);
         const before =
           column.isChange && previous !== null ? await rowSums(kind, { ...previous, window }, parts) : null;
-        const { spend = 0 } = totalOf(await sumsOf(totalType(kind, look), look));
-        return columnOf(column, now, before, spend);
+        const spendOf = async (days: SpanLook | null): Promise<number> =>
+          days === null || column.name !== 'spendShare'
+            ? 0
+            : (totalOf(await sumsOf(totalType(kind, days), days)).spend ?? 0);
+        const totals = [await spendOf(look), await spendOf(before === null ? null : previous)] as const;
+        return columnOf(column, now, before, totals);
       };
       const made: Float64Array[] = [];
       for (const column of columns) made.push(await read(column));
@@ -352,11 +356,11 @@ function columnOf(
   { name, isChange }: MetricColumnKey,
   now: ReadonlyMap<Summed, Float64Array>,
   before: ReadonlyMap<Summed, Float64Array> | null,
-  totalSpend: number,
+  [spendNow, spendBefore]: readonly [number, number],
 ): Float64Array {
   const size = Math.max(...Array.from(now.values(), (values) => values.length));
   const made = new Float64Array(size);
-  const told = (arrays: ReadonlyMap<Summed, Float64Array>, row: number): number | null => {
+  const told = (arrays: ReadonlyMap<Summed, Float64Array>, row: number, totalSpend: number): number | null => {
     const sums: Partial<Record<Summed, number>> = {};
     for (const [each, values] of arrays) {
       const value = values[row];
@@ -366,8 +370,9 @@ function columnOf(
     return sums.spend === undefined ? null : quotient('percent', sums.spend, totalSpend);
   };
   for (let row = 0; row < size; row++) {
-    const value = told(now, row);
-    made[row] = (isChange ? changeOf(value, before === null ? null : told(before, row)) : value) ?? Number.NaN;
+    const value = told(now, row, spendNow);
+    const earlier = before === null ? null : told(before, row, spendBefore);
+    made[row] = (isChange ? changeOf(value, earlier) : value) ?? Number.NaN;
   }
   return made;
 }

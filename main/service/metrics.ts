@@ -3,7 +3,7 @@ import { type MetricsGroup, type MetricsLook, NOT_IN_REPORT } from '../../shared
 import type { ViewSpec } from '../../shared/api/workspace.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
-import { type Metrics, metricOfField, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
+import { metricOfField, metricsFrom, SUMMED, type Sums } from '../../shared/reports/account-metrics.ts';
 import { isReported, quotient, type ReportedKind } from '../../shared/reports/metric.ts';
 import { keptAsDaysFrom } from '../../shared/reports/metric-calendar.ts';
 import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
@@ -182,13 +182,15 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
       const now = await cube.ofRows(kind, ids, looks.now, true);
       const before = looks.before === null ? null : await cube.ofRows(kind, ids, looks.before, false);
       const { spend = 0 } = await cube.total(looks.now);
+      const { spend: spendBefore = 0 } = looks.before === null ? {} : await cube.total(looks.before);
       const rows = ids.flatMap((id, at) => {
         const row = now.rows[at];
         const earlier = before?.rows[at];
         if (row === undefined && earlier === undefined) return [];
         const { sums = {}, notSettled = 0, trend = [] } = row ?? {};
-        const metrics = withShare(metricsFrom(sums), sums, spend);
-        return [{ id, metrics, previous: earlier === undefined ? null : metricsFrom(earlier.sums), notSettled, trend }];
+        const metrics = metricsWithShare(sums, spend);
+        const previous = earlier === undefined ? null : metricsWithShare(earlier.sums, spendBefore);
+        return [{ id, metrics, previous, notSettled, trend }];
       });
       return ok({ ...answeredOf(looks, now), rows });
     },
@@ -207,12 +209,13 @@ export const metricsOperations = ({ grants }: Pick<RouterContext, 'grants'>): Pi
       if (now === null) return fail('NO_VIEW', { viewId });
       const sums = sumsFrom(now.sums);
       const { spend = 0 } = await cube.total(looks.now);
+      const { spend: spendBefore = 0 } = looks.before === null ? {} : await cube.total(looks.before);
       const answered = await cube.ofRows(kind, [], looks.now, false);
       return ok({
         ...answeredOf(looks, { ...answered, version }),
         rows: now.rows,
-        metrics: { ...withShare(metricsFrom(sums), sums, spend), ...coverageOf(sums, spend) },
-        previous: before === null ? null : metricsFrom(sumsFrom(before.sums)),
+        metrics: { ...metricsWithShare(sums, spend), ...coverageOf(sums, spend) },
+        previous: before === null ? null : metricsWithShare(sumsFrom(before.sums), spendBefore),
       });
     },
     days: async ({ account }, { reportType, from, to, window }) => {
@@ -302,9 +305,10 @@ const sumsFrom = (sums: readonly (number | null)[]): Sums =>
 
 const share = (part: number, whole: number): number | null => quotient('percent', part, whole);
 
-function withShare(metrics: Metrics, { spend }: Sums, total: number): Record<string, number> {
-  const spendShare = spend === undefined ? null : share(spend, total);
-  return { ...metrics, ...(spendShare === null ? {} : { spendShare }) };
+/** @param total the spend of all campaigns on the same days */
+function metricsWithShare(sums: Sums, total: number): Record<string, number> {
+  const spendShare = sums.spend === undefined ? null : share(sums.spend, total);
+  return { ...metricsFrom(sums), ...(spendShare === null ? {} : { spendShare }) };
 }
 
 function coverageOf({ spend }: Sums, total: number): { readonly coverage?: number } {
@@ -343,8 +347,8 @@ async function groupedMetrics(
       key,
       label,
       rowId,
-      metrics: { ...others, ...withShare(metricsFrom(sums), sums, total) },
-      previous: was === undefined ? null : { ...was.others, ...metricsFrom(was.sums) },
+      metrics: { ...others, ...metricsWithShare(sums, total) },
+      previous: was === undefined ? null : { ...was.others, ...metricsWithShare(was.sums, before?.total.spend ?? 0) },
     };
   });
   const coverage = now.sum.spend === undefined ? null : share(now.sum.spend, total);

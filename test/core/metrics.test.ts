@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { GROUPINGS_OF_METRICS } from '../../shared/api/metrics.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
-import { SUMMED } from '../../shared/reports/account-metrics.ts';
+import { changeOf, SUMMED } from '../../shared/reports/account-metrics.ts';
+import { quotient } from '../../shared/reports/metric.ts';
 import { aSharedSample, rowsOf } from './a-core.ts';
 
 const { core, client, workspaceId } = await aSharedSample('metrics');
@@ -37,6 +38,24 @@ test('rows, the totals of their view and their groups say the same', async () =>
     expect(totals.metrics[name]).toBe(sumOf(listed, name));
   }
   for (const { id, metrics } of own.rows) expect(listed.find(({ rowId }) => rowId === id)?.metrics).toEqual(metrics);
+});
+
+test('the change of a share of spend compares it with the share on the days before, shown and sorted', async () => {
+  const sort = [{ column: 'metric.spendShare.change', descending: true }];
+  const view = { kind: 'keyword', filter: 'spend>0', sort, look } as const;
+  const { rows } = await client.workspace.openView({ workspaceId, view, window: { from: 0, count: 200 } });
+  const ids = rows.map(({ id }) => id);
+  const { rows: shown } = await client.metrics.ofRows({ workspaceId, kind: 'keyword', ids, look });
+  const { total, previousTotal } = await client.metrics.grouped({ workspaceId, group: 'campaign', look });
+  const changes = ids.flatMap((id) => {
+    const { metrics = {}, previous = null } = shown.find((row) => row.id === id) ?? {};
+    if (!previous?.['spend']) return [];
+    expect(previous['spendShare']).toBe(quotient('percent', previous['spend'], previousTotal?.['spend'] ?? 0));
+    expect(metrics['spendShare']).toBe(quotient('percent', metrics['spend'] ?? 0, total['spend'] ?? 0));
+    return changeOf(metrics['spendShare'] ?? null, previous['spendShare'] ?? null) ?? [];
+  });
+  expect(changes.length).toBeGreaterThan(10);
+  expect(changes).toEqual(changes.toSorted((a, b) => b - a));
 });
 
 test('what is suggested is searched, and an export has the rows of such a view in its order', async () => {
