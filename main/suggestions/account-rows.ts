@@ -3,7 +3,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import { DELETED, HELD } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import type { RowFacts } from '../../shared/suggestions/facts.ts';
+import type { RowFacts, RowsFacts } from '../../shared/suggestions/facts.ts';
 import type { DropReason, Effect } from '../../shared/suggestions/suggestion.ts';
 import { dayNumber } from '../cube/read-file-days.ts';
 import { asNumber, asTextOrNull, type Db, readIds, rowIdOf } from '../store/db/db.ts';
@@ -98,7 +98,7 @@ export function readSuggestionRows(
         adGroupId: adGroupId === null ? null : rowIdOf(adGroupId),
         label: typeof label === 'string' && label !== '' ? label : String(word),
         text: kind === 'keyword' ? (asTextOrNull(folded) ?? '') : String(word),
-        matchType: word === 'exact' || word === 'phrase' || word === 'broad' ? word : null,
+        matchType: asMatchType(word),
         bid: typeof sentBid === 'number' ? sentBid : null,
         isEnabled,
         barred:
@@ -113,6 +113,27 @@ export function readSuggestionRows(
       };
     });
 }
+
+/** Keywords that are not on the service yet: their ad groups have these texts already. */
+export function readUnsentKeywords(db: Db): NonNullable<RowsFacts['unsent']> {
+  const table = tableOf('keyword');
+  const matchType = columnNamed(table, 'matchType');
+  return db
+    .all(
+      `SELECT ad_group_id, sort_key, ${matchType.sql} FROM ${table.name} WHERE remote_id IS NULL AND NOT dirty & ${DELETED}`,
+    )
+    .map(([adGroupId, folded, stored]) => {
+      const word = fromStored(matchType.spec, stored);
+      return {
+        adGroupId: adGroupId === null ? null : rowIdOf(adGroupId),
+        text: asTextOrNull(folded) ?? '',
+        matchType: asMatchType(word),
+      };
+    });
+}
+
+const asMatchType = (word: Cell): RowFacts['matchType'] =>
+  word === 'exact' || word === 'phrase' || word === 'broad' ? word : null;
 
 /** Multipliers of campaigns, by campaign and placement or platform. */
 export function readMultipliers(db: Db, kind: 'platformMultiplier' | 'placementMultiplier') {

@@ -28,7 +28,13 @@ import { dayNumber, dayOf } from '../cube/read-file-days.ts';
 import type { Db } from '../store/db/db.ts';
 import { readLabelNames } from '../store/notes/read-notes.ts';
 import { type CampaignFacts as AccountCampaign, readCampaignFacts } from '../store/reader/attention.ts';
-import { type AccountRow, readCampaignMarks, readMultipliers, readSuggestionRows } from './account-rows.ts';
+import {
+  type AccountRow,
+  readCampaignMarks,
+  readMultipliers,
+  readSuggestionRows,
+  readUnsentKeywords,
+} from './account-rows.ts';
 import { gatherBanners } from './banner-log.ts';
 
 /** The user's settings, and facts that only the main thread has. */
@@ -105,7 +111,7 @@ export async function gatherFacts(account: Db, cube: SuggestionCube, setup: Sugg
     weekDays: Math.max(keywords.weekDays, adItems.weekDays),
     monthDays: Math.max(keywords.monthDays, adItems.monthDays),
     campaigns,
-    keywords: keywords.facts,
+    keywords: { ...keywords.facts, unsent: readUnsentKeywords(account) },
     adItems: adItems.facts,
     placeMetrics: await gatherPlaces(account, cube, today, campaigns),
     swaps: Array.from(

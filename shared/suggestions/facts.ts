@@ -81,6 +81,8 @@ export interface RowFacts {
 /** Rows with their metrics: each column has a value per row. */
 export interface RowsFacts {
   readonly rows: readonly RowFacts[];
+  /** New keywords that are not on the service yet. */
+  readonly unsent?: readonly Pick<RowFacts, 'adGroupId' | 'text' | 'matchType'>[];
   /** Clicks, orders and sales as they count for rates. */
   readonly counted: Exposures;
   /** Sums of settled days only, unweighted, with their spend. */

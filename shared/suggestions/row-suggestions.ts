@@ -267,9 +267,9 @@ const NARROW: readonly (HarvestMatch | null)[] = ['broad', 'phrase'];
 /** Texts of each ad group, with the match types they have in it. */
 type GroupTexts = ReadonlyMap<RowFacts['adGroupId'], ReadonlyMap<string, readonly HarvestMatch[]>>;
 
-function textsOf({ rows }: RowsFacts): GroupTexts {
+function textsOf({ rows, unsent = [] }: RowsFacts): GroupTexts {
   const texts = new Map<RowFacts['adGroupId'], Map<string, HarvestMatch[]>>();
-  for (const { adGroupId, text, matchType } of rows) {
+  for (const { adGroupId, text, matchType } of [...rows, ...unsent]) {
     const group = texts.get(adGroupId) ?? new Map<string, HarvestMatch[]>();
     texts.set(adGroupId, group);
     if (matchType === null) continue;

@@ -229,3 +229,15 @@ test('a goal or a monthly plan above the limit is refused with the limit, and al
   const kept = await client.suggestions.goals({ workspaceId: own });
   expect([kept.goals.length, kept.plans.length, kept.plans.at(-1)?.plan]).toEqual([2000, 2000, 6000]);
 });
+
+test('a text that was added as another match type is not suggested again before it is sent', async () => {
+  await client.suggestions.setGoal({ workspaceId, scope: account, goal: { is: 'roas', target: 50 } });
+  const found = (await list()).suggestions.filter(({ kind }) => kind === 'harvest');
+  const [harvest] = found;
+  if (harvest === undefined) throw new Error('no text was suggested');
+  const accept = () => client.suggestions.accept({ workspaceId, keys: [harvest.key], lifted: true, goal: null });
+  expect(await accept()).toMatchObject({ accepted: 1 });
+  expect((await list()).suggestions.map(({ key }) => key)).not.toContain(harvest.key);
+  expect(await accept()).toMatchObject({ accepted: 0, dropped: [{ reason: 'gone', count: 1 }] });
+  await client.workspace.undo({ workspaceId });
+});
