@@ -24,7 +24,7 @@ import type { ReceivedReport } from './read-report-file.ts';
  *                │                    '──────────────> failed | expired: with the reason, until dismissed or requested again
  *                '── the program ends; the next start continues with the saved jobs
  *
- * A failed poll changes nothing: the next one is due later.
+ * A failed poll changes nothing: the next one is due later. A job that only fails ends with the hours of its file.
  */
 export type ReportJobs = ReturnType<typeof createReportJobs>;
 
@@ -111,7 +111,8 @@ export function createReportJobs(deps: JobDeps) {
         const isGone = error.failure.kind === 'refused' && [404, 410].includes(error.failure.status);
         if (isGone && isPast(job)) return ok(await over(job, 'expired', job.status, ''));
       }
-      return isPassing(error) ? answer : ok(await over(job, 'failed', job.status, problemWords(error)));
+      const isLost = isOfService(error) && isPast(job);
+      return isPassing(error) && !isLost ? answer : ok(await over(job, 'failed', job.status, problemWords(error)));
     } catch (thrown) {
       return err(notWritableOrThrow(thrown));
     }
@@ -281,6 +282,9 @@ export function isPassing(problem: ReportProblem): boolean {
   const file = problem.problem;
   return file.kind === 'connection' || (file.kind === 'status' && file.status >= 500);
 }
+
+/** Whether the service or its file failed, and not the line or the credentials of this computer. */
+const isOfService = (problem: ReportProblem): boolean => problem.kind !== 'read' || problem.failure.kind === 'service';
 
 /** How long the service asks to wait, in milliseconds; 0 if it doesn't. */
 function restMs(failure: ReadFailure, { rate }: Pick<DeploymentSettings, 'rate'>): number {

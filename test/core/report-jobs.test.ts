@@ -124,6 +124,17 @@ test('no answer about a job changes nothing; one that its service refuses is tol
   });
 });
 
+test('a job that only fails ends when the service keeps its file no longer', async () => {
+  const { control, request, reports, clock } = await deployment('report-answer=job,report-minutes=30');
+  const job = jobOf(await request());
+  await control.fault({ kind: 'status', status: 500, ...ONCE, times: 1000 });
+  await clock.sleep(23 * 3_600_000);
+  expect(await reports().jobs.look(job.snapshotId)).toMatchObject({ ok: false });
+  expect((await reports().jobs.find(job.snapshotId))?.state).toBe('waiting');
+  await clock.sleep(2 * 3_600_000);
+  expect(await reports().jobs.look(job.snapshotId)).toMatchObject({ ok: true, value: { state: 'failed' } });
+});
+
 test('a report that was kept before its job was marked as ready is kept once', async () => {
   const { control, request, reports, folder, restart } = await deployment('report-answer=job');
   const job = jobOf(await request());
