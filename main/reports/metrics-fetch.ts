@@ -225,9 +225,12 @@ export function createMetricsFetch(deps: FetchDeps) {
    */
   const fetchNow = async (options: FetchOptions): Promise<readonly FetchedReport[]> => {
     while (running !== null) await running.catch(() => null);
-    running = fetchAll(options).finally(() => {
-      running = null;
-    });
+    // A running fetch still needs the jobs that it waits for.
+    running = settleEnded()
+      .then(() => fetchAll(options))
+      .finally(() => {
+        running = null;
+      });
     return running;
   };
   const keepsFresh = async (): Promise<boolean> => (await workspace.getMeta(FRESH_KEY)) === 'on';
@@ -237,7 +240,6 @@ export function createMetricsFetch(deps: FetchDeps) {
     if (running !== null || deps.sleepState?.isResting() === true) return;
     await dropOld();
     if (!(await keepsFresh())) return;
-    await settleEnded();
     await fetchNow({ waits: false });
   };
   const work = (): void => void unlessAway(tick());
@@ -250,7 +252,6 @@ export function createMetricsFetch(deps: FetchDeps) {
     /** Requests metrics for the user. The first time turns on automatic updates, unless the user turned them off. */
     fetch: async (options: FetchOptions): Promise<readonly FetchedReport[]> => {
       if ((await workspace.getMeta(FRESH_KEY)) === null) await workspace.setMeta(FRESH_KEY, 'on');
-      await settleEnded();
       return fetchNow(options);
     },
     tick,

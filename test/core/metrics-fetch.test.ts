@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { systemClock } from '../../main/app/clock.ts';
 import { openCube } from '../../main/cube/cube.ts';
 import { ingestReport } from '../../main/cube/ingest-reports.ts';
 import { createMetricsFetch } from '../../main/reports/metrics-fetch.ts';
@@ -33,6 +34,8 @@ async function fetching(quirks: string) {
   const today = async () => (await control.state()).now.slice(0, 10) as PlainDate;
   const meta = new Map<string, string>();
   let mayAsk = true;
+  let held: Promise<void> | null = null;
+  let isHeld = false;
   const { reports } = service.account();
   const { store } = reports;
   const fetch = createMetricsFetch({
@@ -55,7 +58,11 @@ async function fetching(quirks: string) {
       const taken = await ingestReport(cube, snapshot, store.fileOf(snapshot));
       return taken === null || taken.ok ? '' : taken.error.detail;
     },
-    mayAsk: async () => mayAsk,
+    mayAsk: async () => {
+      isHeld = held !== null;
+      await held;
+      return mayAsk;
+    },
   });
   return {
     ...service,
@@ -68,6 +75,11 @@ async function fetching(quirks: string) {
     block: (isBlocked: boolean) => {
       mayAsk = !isBlocked;
     },
+    /** The next request waits until the promise resolves. */
+    hold: (until: Promise<void>) => {
+      held = until;
+    },
+    isHeld: () => isHeld,
   };
 }
 
@@ -151,6 +163,25 @@ describe('days of metrics are requested', () => {
     expect((await store.list()).snapshots.map(({ id }) => id)).toEqual([first.id]);
     expect(readdirSync(join(folder, 'reports')).filter((name) => name.endsWith('.raw'))).toHaveLength(1);
   });
+});
+
+test('a second wish for metrics takes no job from the first, which waits for it', async () => {
+  const { fetch, reports, advance, noon, block, hold, isHeld } = await fetching('report-answer=job,report-minutes=30');
+  await noon();
+  await fetch.setFresh(true);
+  await fetch.tick();
+  await advance('PT31M');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  hold(promise);
+  block(true);
+  const first = fetch.fetch({ waits: true });
+  await expect.poll(isHeld).toBe(true);
+  for (const { snapshotId } of (await reports().jobs.list()).jobs) await reports().jobs.look(snapshotId);
+  const second = fetch.fetch({ waits: true, types: [] });
+  await Promise.race([second, systemClock.sleep(200)]);
+  resolve();
+  expect(states(await first)).toEqual(['received', 'later']);
+  await second;
 });
 
 const Status = z.object({ keepFresh: z.boolean(), due: z.array(z.unknown()), sources: z.array(z.unknown()) });
