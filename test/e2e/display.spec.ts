@@ -42,6 +42,9 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
       await look('keywords');
       await hands.command('sync…');
       await expect(sendButton(page)).toBeInViewport();
+      const rows = syncPage(page).getByRole('button', { name: /^Go to row: / });
+      const rights = await rows.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+      expect.soft(Math.max(...rights), `${name}: a long name pushes no button away`).toBeLessThanOrEqual(width);
       await look('sync');
       await page.keyboard.press('Escape');
       await hands.command('deployment settings');
@@ -118,7 +121,8 @@ const overlaps = (page: Page): Promise<readonly string[]> =>
 async function withKeywords(page: Page): Promise<void> {
   const desk = deskPage(page);
   await desk.ready();
-  await desk.newManual('Pots', 'pot\npan');
+  // A name wider than the side of the plan, which has it among the warnings.
+  await desk.newManual(`Pots${'k'.repeat(60)}`, 'pot\npan');
 }
 
 test('motion is turned off in the settings, and stays off', { tag: ['@everyone', '@long'] }, async ({ page }) => {
