@@ -338,7 +338,7 @@ export class StoredTeamRows implements TeamRows {
     for (const { table, rows } of groups) this.#writeCells(table, rows, writing, touched);
     for (const { table, rows } of groups.toReversed()) this.#takeOut(table, rows, writing, touched);
     for (const { table, rows } of groups) this.#writeShadow(table, rows);
-    this.#writeDisputes(writing);
+    this.#writeDisputes(writing, touched);
     for (const loaded of this.#changed) loaded.before = null;
     this.#changed.clear();
     this.#isMore = false;
@@ -453,10 +453,12 @@ export class StoredTeamRows implements TeamRows {
   }
 
   /** Only for the last entry: an entry with conflicts is written at once. */
-  #writeDisputes({ by, nowMs }: Writing): void {
+  #writeDisputes({ by, nowMs }: Writing, touched: AffectedRows): void {
     for (const { kind, row, found: before, disputed, isDisputed, shared, isShared } of this.#folded) {
       if (before === null || (disputed.size === 0 && before.disputed.size === 0 && isDisputed === before.isDisputed))
         continue;
+      // Windows show a conflict, which changes no cell.
+      touched.kinds.add(kind);
       const table = tableOf(kind);
       const fields = fieldsOf(table);
       const put = (field: string | null, base: Cell, theirs: Cell): void => {
