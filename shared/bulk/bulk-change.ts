@@ -226,7 +226,7 @@ function changeText(
     const value = changed.trim();
     if (value === '') return { why: 'empty' };
     const max = lengthLimit(profile, row.kind, field) ?? TEXT_MAX;
-    return isLongerThan(value, max) ? { why: 'too-long' } : { value };
+    return value !== cell && isLongerThan(value, max) ? { why: 'too-long' } : { value };
   };
   return changeCells(rows, field, step);
 }

@@ -140,6 +140,13 @@ test('results that break the limits of a brand profile are refused', () => {
   ]);
 });
 
+test('a text that was too long before, and stays the same, is no change', () => {
+  const what = { find: 'hose', replace: 'pipe', matchCase: true, wholeCell: false, isPattern: false };
+  const row = anSbaProfile({ headline: 'x'.repeat(60) });
+  const none = prepared(findReplace('headline', what, profile))([anSbaProfile({ headline: 'Short' })]);
+  expect(prepared(findReplace('headline', what, profile))([row])).toEqual(none);
+});
+
 test('in rows of any kind [campaign] stands for the name of their campaign', () => {
   const row = anSbaProfile({ headline: 'Fresh towels' });
   const names = new Map([[row.campaignId ?? 0, 'Spring']]);
