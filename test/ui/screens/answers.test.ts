@@ -619,10 +619,12 @@ test('checks, pasted tables and pasted IDs say how many of their lines are not s
 
 test('while an account without campaigns is refreshed, nothing says that it has none', async () => {
   const held = Promise.withResolvers<void>();
+  let isAway = false;
   const app = await openApp({
     connection: (usual) => {
       const refresh = async (...call: Parameters<typeof usual.client.sync.refresh>) => {
         await held.promise;
+        if (isAway) throw new ORPCError('UNREACHABLE', { defined: true, data: { detail: 'refused' } });
         return usual.client.sync.refresh(...call);
       };
       return { ...usual, client: answering(usual.client, 'sync', answering(usual.client.sync, 'refresh', refresh)) };
@@ -640,4 +642,14 @@ test('while an account without campaigns is refreshed, nothing says that it has 
   held.resolve();
   await expect(page.getByText('Refreshed. Your changes are kept.')).toBeVisible();
   await expect(page.getByRole('main')).toContainText('No campaigns yet');
+
+  await step('a refresh that failed is tried again from its message, which is then gone', async () => {
+    isAway = true;
+    await page.keyboard.press('F9');
+    await expect(page.getByText("Can't reach the service.")).toBeVisible();
+    isAway = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText("Can't reach the service.")).toHaveCount(0);
+    await expect(page.getByText('Refreshed. Your changes are kept.')).toBeVisible();
+  });
 });
