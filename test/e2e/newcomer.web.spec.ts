@@ -74,7 +74,7 @@ test.describe(() => {
     await press(page.getByLabel('Search items'));
     await type('bottle');
     await press(page.getByRole('option').filter({ hasText: 'Cobalt Compact' }).getByText('Add').first());
-    await press(page.getByRole('button', { name: 'Add', exact: true }).first());
+    await press(page.getByRole('main', { name: 'Add rows' }).getByRole('button', { name: 'Add', exact: true }).last());
     await expect(page.getByRole('main', { name: 'Add rows' })).toBeHidden();
 
     await showMe('Check the plan');

@@ -105,13 +105,6 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
       <header className={styles['form-head']}>
         <h1>{appTexts.add.title(inSentence(KIND_NAMES[wanted].many))}</h1>
         {opened !== null && <span className={ui['quiet']}>{group?.campaignName}</span>}
-        <span className={ui['toolbar-gap']} />
-        <Button variant="subtle" onClick={() => openPlace('rows')}>
-          {campaignFormTexts.cancel}
-        </Button>
-        <Button type="submit" variant="filled" h={34} disabled={!isReady} loading={busy}>
-          {texts.button}
-        </Button>
       </header>
       <div className={styles['form-body']}>
         <div className={styles['form-fields']} data-scrolls="">
@@ -161,6 +154,22 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
             </div>
           )}
         </div>
+      </div>
+      <div className={styles['form-actions']}>
+        <Button variant="subtle" onClick={() => openPlace('rows')}>
+          {campaignFormTexts.cancel}
+        </Button>
+        <Button
+          type="submit"
+          variant="filled"
+          h={34}
+          disabled={!isReady}
+          loading={busy}
+          aria-keyshortcuts="Control+Enter"
+          rightSection={<span aria-hidden="true">{campaignFormTexts.submitKeys}</span>}
+        >
+          {texts.button}
+        </Button>
       </div>
     </form>
   );

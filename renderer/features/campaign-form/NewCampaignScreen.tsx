@@ -68,7 +68,6 @@ const texts = {
   itemCount: (n: number) => plural(n, 'item'),
   keywordCount: (n: number) => plural(n, 'keyword'),
   create: 'Create draft',
-  createKeys: 'Ctrl+Enter',
   label: (name: string) => `New campaign ${name}`,
   created: (name: string) => `Draft campaign ${name} created.`,
   cost: (days: number, daily: string, total: string) =>
@@ -361,7 +360,7 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
           h={34}
           loading={busy}
           aria-keyshortcuts="Control+Enter"
-          rightSection={<span aria-hidden="true">{texts.createKeys}</span>}
+          rightSection={<span aria-hidden="true">{campaignFormTexts.submitKeys}</span>}
         >
           {texts.create}
         </Button>

@@ -12,6 +12,7 @@ export const campaignFormTexts = {
   },
   keywordsHint: 'You can add match type and bid after tabs. Otherwise the default bid and match type are used.',
   cancel: 'Cancel',
+  submitKeys: 'Ctrl+Enter',
   line: (n: number, problem: string) => `Line ${countText(n)}: ${problem}`,
   moreLines: (n: number) => `${plural(n, 'more line')} with errors.`,
 } as const;

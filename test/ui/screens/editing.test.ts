@@ -598,6 +598,8 @@ test('new items are looked up by a command, and what the service says of them is
   await add.getByRole('radio', { name: 'Towels' }).check();
   await add.getByLabel('Search items').fill('5012345679');
   await page.keyboard.press('Enter');
+  const inTabOrder = document.querySelectorAll('main form :is(input, select, textarea, button)');
+  expect([...inTabOrder].at(-1)?.textContent, 'the last stop is what ends the form').toBe('AddCtrl+Enter');
   await add.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(await app.cell('5012345679', 'Campaign')).toHaveText('Towels');
 
