@@ -41,6 +41,7 @@ export const teamOperations = ({ teams, exports }: RouterContext): Pick<MainOper
       restored: inTeam((team) => team.upkeep.restored),
       close: inTeam((team) => team.upkeep.close),
     },
+    enterPassword: inTeam((team) => team.enterPassword),
     members: inTeam((team) => team.members),
     invite: async ({ account }, { workspaceId, ...input }) => {
       const team = await account.team();

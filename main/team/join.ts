@@ -45,6 +45,26 @@ export const teamPassword = async (secrets: CredentialStore, { workspace }: Team
 export const forgetTeamPassword = (secrets: CredentialStore, { workspace }: TeamRecord): Promise<void> =>
   secrets.forget(teamSecretId(workspace));
 
+/**
+ * Stores the password of the account's login again. Another login gives it a new one, if its rights allow that: the
+ * password of a member is random, so that nobody knows it.
+ */
+export const enterTeamPassword = async (
+  team: TeamRecord,
+  own: { readonly login: string; readonly password: string },
+  deps: JoinDeps,
+): Promise<Result<null, NoConnection>> => {
+  const password = own.login === team.login ? own.password : newPassword();
+  const set = await withTeamDatabase(team, own, deps, async (client) => {
+    if (own.login === team.login) return;
+    const { escapeIdentifier, escapeLiteral } = (await import('pg')).default;
+    await client.query(`ALTER ROLE ${escapeIdentifier(team.login)} PASSWORD ${escapeLiteral(scramVerifier(password))}`);
+  });
+  if (!set.ok) return set;
+  const kept = await deps.secrets.put(teamSecretId(team.workspace), { token: password, privateKeyPem: '' });
+  return kept.ok ? ok(null) : badConnection('secrets');
+};
+
 /** Opens a connection for one task. Expected failures are values. */
 export async function withTeamDatabase<T>(
   place: TeamPlace,

@@ -84,6 +84,7 @@ const TURN_MS = 300;
  *                    |---------> old-version  the team requires a newer version; may still read, or not even that
  *                    '---------> no-access    the member was removed, or the login is refused
  *   locked: the password can't be read until the credentials are unlocked
+ *   no-password: it was in memory only, and has to be entered again
  */
 export function createTeamLink(deps: LinkDeps) {
   const { account, store, clock, random } = deps;
@@ -149,8 +150,8 @@ export function createTeamLink(deps: LinkDeps) {
       wants.beatAt = 0;
       const { problem } = error;
       if (problem === 'locked') say('locked');
+      else if (problem === 'forgotten') say('no-password');
       else if (problem === 'no-access' || problem === 'login') say('no-access');
-      else if (problem === 'forgotten') say('no-access', databaseProblemText(failedStep(error)));
       else say('offline', databaseProblemText(failedStep(error)));
     }
     return error;

@@ -4,6 +4,7 @@ import type { DeploymentSettings } from '../../shared/deployment/deployment-sett
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, fail, ok, type Result, unreachable } from '../../shared/result.ts';
+import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { TeamRecord } from '../accounts/account-record.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
 import type { CredentialStore } from '../app/host-ports.ts';
@@ -20,7 +21,7 @@ import { type AskFailure, openChangeRequests } from './change-requests.ts';
 import { type TeamConnection, TeamFailure } from './connection.ts';
 import { type IntentMark, openSender } from './intents.ts';
 import { sealInvitation } from './invitation.ts';
-import { teamPassword, testTeamConnection, withTeamDatabase } from './join.ts';
+import { enterTeamPassword, teamPassword, testTeamConnection, withTeamDatabase } from './join.ts';
 import { createTeamMedia, openMediaDatabase } from './media.ts';
 import { openEmptyWorkspace } from './rebuild-rows.ts';
 import { reportSent, takeOrReport, teamTurns, waitsText } from './sender.ts';
@@ -78,7 +79,7 @@ export async function openTeam(deps: OpenTeamDeps) {
   const passwordHere = async (): Promise<Result<string, 'locked' | 'forgotten'>> => {
     const password = await teamPassword(secrets, team);
     if (password !== null) return ok(password);
-    return err((await secrets.status()).storage === 'memory' ? 'forgotten' : 'locked');
+    return err((await secrets.status()).state === 'open' ? 'forgotten' : 'locked');
   };
   const sharing = await openSharing({
     team,
@@ -95,7 +96,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     },
     changed: (areas) => {
       changed([...areas]);
-      if (areas.includes('log') || areas.includes('status')) void sendFiles();
+      if (areas.includes('log') || areas.includes('status')) void inTurn(sendFiles);
     },
     edited: (listener) => workspace.onChanged(listener),
     idle: () => requests.refresh(),
@@ -130,6 +131,7 @@ export async function openTeam(deps: OpenTeamDeps) {
   });
   /** Files that don't fit or can't be read are reported once per process. */
   const told = new Set<string>();
+  const inTurn = createSerialQueue();
   const sendFiles = async (): Promise<void> => {
     if (link.state().is !== 'online') return;
     const sent = await media.share(await workspace.readMedia());
@@ -176,7 +178,11 @@ export async function openTeam(deps: OpenTeamDeps) {
 
   return {
     start: link.start,
-    close: link.close,
+    close: async () => {
+      await link.close();
+      // Sending files reads the account, which is closed next.
+      await inTurn(async () => undefined);
+    },
     /** The sign-offs of colleagues. */
     signOffs: requests.signOffs,
     /** Fetches a colleague's file that is missing here. */
@@ -209,6 +215,15 @@ export async function openTeam(deps: OpenTeamDeps) {
       const password = await passwordHere();
       if (!password.ok) return badConnection(password.error === 'locked' ? 'secrets' : password.error);
       return testTeamConnection(team, { login: team.login, password: password.value }, clock);
+    },
+    enterPassword: async (own: DatabaseLogin) => {
+      const here = await passwordHere();
+      if (!here.ok && here.error === 'locked') return badConnection('secrets');
+      const entered = await enterTeamPassword(team, own, { secrets, clock, random: Math.random });
+      if (!entered.ok) return entered;
+      await link.exchange();
+      link.beatSoon();
+      return ok({});
     },
     invite: async ({ display, roles, admin }: Invited) => {
       const may = await asksAsAdmin();
@@ -253,7 +268,7 @@ export async function openTeam(deps: OpenTeamDeps) {
     setPolicy: requests.setPolicy,
     share: async () => {
       const done = await sharing.share();
-      if (done.ok) await sendFiles();
+      if (done.ok) await inTurn(sendFiles);
       return done;
     },
     log: async (input: Parameters<TeamSession['log']>[0]) => {

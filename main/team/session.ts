@@ -253,6 +253,7 @@ export async function openSharing(deps: SessionDeps) {
       workspace: team.workspace,
       desk: state?.desk ?? team.desk,
       member: { ...personOf(facts, facts.me), roles: [...rolesOf(facts)] },
+      login: team.login,
       // While online, the team's state in the database takes precedence.
       state: is === 'online' && facts.state !== 'open' ? facts.state : is,
       since,

@@ -90,6 +90,8 @@ export const TEAM_STATES = [
   'old-version',
   /** The credentials on this computer are locked. */
   'locked',
+  /** The password of the database was in memory only, and is gone since a restart. */
+  'no-password',
   /** An admin has closed the team: it can be read, but nothing is shared or sent. */
   'closed',
   /** The team has moved to a copy of the database elsewhere. */

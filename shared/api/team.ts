@@ -55,6 +55,8 @@ export const TeamStatus = z.strictObject({
   workspace: z.string(),
   desk: z.int(),
   member: Person.extend({ roles: Roles }),
+  /** The login of the member in the database. */
+  login: z.string(),
   state: z.enum(TEAM_STATES),
   /** Since when it has this state. */
   since: z.int(),
@@ -297,6 +299,16 @@ export const teamContract = {
     input: { no: memberNo },
     output: z.strictObject({ couldSync: z.boolean() }),
     errors: [...ofTeam, 'NO_MEMBER', 'LAST_ADMIN'],
+  }),
+  /**
+   * Stores the password of the database again, after a restart has removed it from memory. The password of another login
+   * that may change those of others gives the account's own login a new one.
+   */
+  enterPassword: operation({
+    access: 'write',
+    input: DatabaseLogin.shape,
+    output: z.strictObject({}),
+    errors: ['NO_TEAM', 'BAD_TEAM_CONNECTION'],
   }),
   /** Leaves the team with a read-only copy. Edits that are not shared stay in it. */
   leave: operation({

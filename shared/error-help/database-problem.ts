@@ -38,8 +38,7 @@ const TEXTS = {
   'too-many': (host) =>
     `The database server ${host} is busy or starting, or has no free connection. Try again in a minute.`,
   secrets: () => 'Credentials are locked. Unlock them in Settings, then try again.',
-  forgotten: () =>
-    'The password of the team was in memory only, and is gone since Adslate was restarted. Ask an admin of the team to remove you and to invite you again.',
+  forgotten: () => 'The password of the team is not on this computer. Enter it in Settings > Team, then try again.',
 } satisfies Record<string, (host: string, because: string) => string>;
 
 export type TeamStep = keyof typeof TEXTS;

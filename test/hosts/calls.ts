@@ -378,6 +378,7 @@ const CALLS_OF_TEAMS: readonly Call[] = [
   actIn('team.invite', { display: 'Ben', roles: ['edit'] }),
   actIn('team.setRoles', { no: 1, roles: ['view'] }),
   actIn('team.remove', { no: 1 }),
+  actIn('team.enterPassword', { login: 'ana', password: 'secret' }),
   actIn('team.leave'),
   actIn('team.move', { to: { hosts: ['127.0.0.1:9'], database: 'team' } }),
   lookIn('team.upkeep.show'),

@@ -293,6 +293,56 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     expect(snapshots).toMatchObject([{ seq: 0, state: 'usable', rows: 10 }]);
   });
 
+  test('a team whose password was in memory goes on after a restart when it is entered, or another login gives a new one', async () => {
+    await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
+    const ana = await aComputer(copyAccount);
+    const workspaceId = await onlyAccount(ana.client);
+    await ana.client.workspace.create({ workspaceId, label: 'Towels', rows: towels() });
+    const of = { connection: connection(), display: 'Ana', computer: 'Desktop' };
+    const { login, desk } = await ana.client.team.create({ workspaceId, ...of });
+    const restarted = async (before: Core) => {
+      await before.close();
+      const core = await startCore(ana.dataDir);
+      onTestFinished(() => core.close());
+      const client: Client = createRouterClient(core.router);
+      await expect.poll(async () => (await client.team.status({ workspaceId }))?.state).toBe('no-password');
+      return { ...ana, core, client };
+    };
+    const second = await restarted(ana.core);
+    const [keyword] = await keywords(second, workspaceId);
+    const changes = [{ kind: 'keyword' as const, id: keyword?.id ?? 0, field: 'bid', value: 230 }];
+    await second.client.workspace.edit({ workspaceId, label: 'Bid', changes });
+    const enter = ({ client }: Computer, own: { readonly login: string; readonly password: string }) =>
+      client.team.enterPassword({ workspaceId, ...own });
+    const refused = (step: string) => ({ code: 'BAD_TEAM_CONNECTION', data: { step } });
+    await expect(enter(second, { login, password: 'wrong' })).rejects.toMatchObject(refused('login'));
+    await admin.query(`CREATE ROLE plain LOGIN PASSWORD '${PASSWORD}'`);
+    await expect(enter(second, { login: 'plain', password: PASSWORD })).rejects.toMatchObject(refused('rights'));
+    expect((await second.client.team.status({ workspaceId }))?.state).toBe('no-password');
+    await enter(second, { login: 'dba', password: PASSWORD });
+    await expect
+      .poll(() => second.client.team.status({ workspaceId }))
+      .toMatchObject({ state: 'online', notShared: 0, desk, login });
+
+    const third = await restarted(second.core);
+    await admin.query(`ALTER ROLE ${login} PASSWORD 'set-by-hand'`);
+    await enter(third, { login, password: 'set-by-hand' });
+    expect(await third.client.team.status({ workspaceId })).toMatchObject({ state: 'online', desk });
+    // Kept with a passphrase, it is locked after the next start, and unlocked with the rest.
+    await third.client.credentials.setStorage({ storage: 'passphrase', passphrase: 'six plain words of a person' });
+    await third.core.close();
+    const fourth = await startCore(ana.dataDir);
+    onTestFinished(() => fourth.close());
+    const { team, credentials }: Client = createRouterClient(fourth.router);
+    await expect.poll(async () => (await team.status({ workspaceId }))?.state).toBe('locked');
+    await expect(team.enterPassword({ workspaceId, login: 'dba', password: PASSWORD })).rejects.toMatchObject(
+      refused('secrets'),
+    );
+    await credentials.unlock({ passphrase: 'six plain words of a person' });
+    await team.share({ workspaceId });
+    expect((await team.status({ workspaceId }))?.state).toBe('online');
+  });
+
   test('whoever joins or syncs is told of a damaged log or a newer Adslate, and not of a database out of reach', async () => {
     // The teams of other tests are of other advertisers.
     await admin.query('UPDATE adslate.workspace SET advertiser_id = id::text');
@@ -344,7 +394,7 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     const again = await startCore(ben.dataDir);
     onTestFinished(() => again.close());
     await expect(syncs(createRouterClient(again.router))).rejects.toMatchObject(
-      told('The password of the team was in memory only'),
+      told('The password of the team is not on this computer'),
     );
     await admin.query(`UPDATE adslate.workspace SET min_reader = 99 WHERE id = '${team.id}'`);
     await expect(cleo.client.team.connect(await invited('Cleo', cleo))).rejects.toMatchObject({

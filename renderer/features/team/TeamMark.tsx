@@ -17,6 +17,7 @@ const texts = {
   damaged: 'Sharing stopped',
   'old-version': 'Update Adslate to share',
   locked: 'Unlock credentials to share',
+  'no-password': 'Enter the password of your team',
   closed: 'Team is closed',
   moved: 'Team has moved',
   syncs: (name: string) => `${name} is syncing`,

@@ -45,6 +45,11 @@ const texts = {
     login: 'Enter the login.',
     password: 'Enter the password.',
   },
+  enter: 'Enter the password of the database',
+  enterText: (login: string) =>
+    `Credentials in memory only are gone after a restart. Enter the password of ${login}. If no one knows it, enter a login that may create others. Adslate then sets a new password. Your team and your edits stay as they are.`,
+  enterKeep: 'To keep the password, choose another storage in Settings > Credentials.',
+  enterButton: 'Connect',
   test: 'Test connection',
   createButton: 'Create team',
   states: {
@@ -57,6 +62,8 @@ const texts = {
     damaged: 'Sharing stopped.',
     'old-version': 'The team uses a newer Adslate. Your edits stay on this computer. Update Adslate to share them.',
     locked: 'Credentials are locked. Unlock them in Settings to share your edits.',
+    'no-password':
+      'The password of the database is not on this computer. Your edits are saved here and shared when you enter it.',
     closed: 'An admin closed this team. You can edit your copy. Nothing is shared or sent.',
     moved: 'This team moved to another database.',
   },
@@ -219,6 +226,7 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
       <SenderNotice workspaceId={workspaceId} />
       <Moved workspaceId={workspaceId} status={status} />
       <State status={status} />
+      {status.state === 'no-password' && <EnterPassword workspaceId={workspaceId} ownLogin={status.login} />}
       <Tested found={found} />
       <Group gap="xs">
         <Button disabled={status.state !== 'online'} loading={busy} onClick={() => void during(actions.share())}>
@@ -245,6 +253,47 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
         {isAdmin && <CloseTeam status={status} />}
       </Group>
     </>
+  );
+}
+
+/** Goes on with the same team after a restart has removed its password from memory. */
+function EnterPassword({ workspaceId, ownLogin }: { readonly workspaceId: string; readonly ownLogin: string }) {
+  const actions = useActions(teamActions);
+  const [login, setLogin] = useState(ownLogin);
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, during] = useBusy();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setProblem(await during(actions.enterPassword(workspaceId, login, password)));
+  };
+  return (
+    <section className={styles['notice']} aria-label={texts.enter}>
+      <p>{texts.enterText(ownLogin)}</p>
+      <p className={ui['quiet']}>{texts.enterKeep}</p>
+      <form onSubmit={(event) => void submit(event)}>
+        <div className={ui['form-two']}>
+          <TextInput
+            size="xs"
+            label={texts.fields.login}
+            value={login}
+            onChange={(event) => setLogin(event.currentTarget.value)}
+          />
+          <PasswordInput
+            size="xs"
+            label={texts.fields.password}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        </div>
+        <Problem of={problem} />
+        <Group mt="xs">
+          <Button type="submit" loading={busy} disabled={login.trim() === '' || password === ''}>
+            {texts.enterButton}
+          </Button>
+        </Group>
+      </form>
+    </section>
   );
 }
 

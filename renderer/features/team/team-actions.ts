@@ -146,6 +146,11 @@ export function teamActions(context: ActionContext) {
       toasts.tell(texts.moved(form.hosts.trim()) + (moved.value.isCompared ? '' : texts.notCompared));
       return null;
     },
+    /** @returns why not, as text */
+    enterPassword: async (workspaceId: string, login: string, password: string) => {
+      const entered = await inWords(() => client.team.enterPassword({ workspaceId, login, password }));
+      return entered.ok ? null : entered.error;
+    },
     retire: async (desk: TeamDesk) => {
       const { no, name } = desk;
       const retired = await inAccount((workspaceId) => client.team.upkeep.retire({ workspaceId, desk: no }));

@@ -429,8 +429,9 @@ test('the age of entries to delete from the database of a team is typed', async 
   const me = { no: 1, display: 'Ada', roles: ['view', 'edit', 'sync', 'admin'] };
   let approvals = 0;
   let state = 'online';
+  const entered: object[] = [];
   const status = () => ({
-    ...{ workspace: 'w', desk: 1, member: me, state, since: 0, problem: null, seen: 0, head: 0 },
+    ...{ workspace: 'w', desk: 1, member: me, login: 'adslate_ada', state, since: 0, problem: null, seen: 0, head: 0 },
     ...{ notShared: 0, conflicts: 0, sender: null, desks: [], digest: null, approvals, movedTo: null },
   });
   const health = {
@@ -441,7 +442,12 @@ test('the age of entries to delete from the database of a team is typed', async 
     connection: (usual) => {
       const { team } = usual.client;
       const upkeep = answering(team.upkeep, 'show', (async () => health) as never);
-      const known = answering(answering(team, 'status', (async () => status()) as never), 'upkeep', upkeep);
+      const enter: typeof team.enterPassword = async ({ workspaceId: _workspaceId, ...own }) => {
+        entered.push(own);
+        return {};
+      };
+      const told = answering(answering(team, 'status', (async () => status()) as never), 'enterPassword', enter);
+      const known = answering(told, 'upkeep', upkeep);
       const { accounts } = usual.client;
       const list: typeof accounts.list = async (...call) =>
         (await accounts.list(...call)).map((account) => ({ ...account, hasTeam: true }));
@@ -483,4 +489,23 @@ test('the age of entries to delete from the database of a team is typed', async 
     await expect(notice).toContainText('nothing can be sent. Sign-offs are shown as last read.');
     await expect(notice).toContainText('Check your network connection');
   });
+
+  await step(
+    'a password that a restart has removed from memory is entered in the settings, which the plan says',
+    async () => {
+      state = 'no-password';
+      await app.reload();
+      await page.keyboard.press('Control+Enter');
+      const plan = page.getByRole('main', { name: 'Sync plan' });
+      const notice = plan.getByRole('status').filter({ hasText: 'The password of your team is not on this computer' });
+      await expect(notice).toContainText('nothing can be sent. Enter it in Settings > Team.');
+      await app.command('team');
+      const form = page.getByRole('region', { name: 'Enter the password of the database' });
+      await expect(form.getByLabel('Login')).toHaveValue('adslate_ada');
+      await expect(form).toContainText('Your team and your edits stay as they are.');
+      await form.getByLabel('Password').fill('secret');
+      await form.getByRole('button', { name: 'Connect' }).click();
+      check(entered).toEqual([{ login: 'adslate_ada', password: 'secret' }]);
+    },
+  );
 });
