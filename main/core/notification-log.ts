@@ -7,6 +7,7 @@ import {
 } from '../../shared/api/app.ts';
 import type { AfterReview, Review } from '../../shared/api/reviews.ts';
 import type { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
+import { isServiceMedia } from '../../shared/model/media.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
@@ -77,9 +78,12 @@ export function createNotificationLog(deps: NotificationDeps) {
     const decided = [...now.reviews].flatMap(([id, each]) =>
       OVER.has(each.status) && known.reviews.get(id)?.status !== each.status ? each : [],
     );
-    const finished = [...now.media].flatMap(([id, each]) =>
-      known.media.get(id)?.values.mediaState === each.values.mediaState ? [] : each,
-    );
+    const finished = [...now.media].flatMap(([id, each]) => {
+      const earlier = known.media.get(id);
+      // A refresh also reads videos from elsewhere that were ready before. A file of this account may be ready at once.
+      if (earlier === undefined && isServiceMedia(each)) return [];
+      return earlier?.values.mediaState === each.values.mediaState ? [] : each;
+    });
     const over = new Set<number>(decided.map(({ campaignId }) => campaignId));
     const free = over.size === 0 ? [] : await changesAfterReview(deps);
     const entries = [

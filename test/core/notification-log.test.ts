@@ -3,7 +3,7 @@ import { createNotificationLog, type NotificationLog } from '../../main/core/not
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { type AppEvent, NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/api/app.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
-import { asWorkspaceId, type RowId } from '../../shared/model/scalars.ts';
+import { asRowId, asWorkspaceId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { addLogo, addVideo, sbaDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
@@ -97,6 +97,32 @@ test('a sync that ended and a video that is ready are told of', async () => {
   await control.advance('PT31M');
   await account.sync.reviews.poll();
   await expect.poll(() => told.at(-1)).toMatch(/ is ready$/);
+});
+
+test('a quick upload of this account is told of; a video from elsewhere only if it became ready meanwhile', async () => {
+  const own = open();
+  const { workspace } = account;
+  const { epoch } = await workspace.outbox.takeOwnership();
+  const readFromService = (mediaState: string) => {
+    const values = { mediaType: 'video', mediaName: `Was ${mediaState}`, mediaState };
+    const remoteId = (mediaState === 'available' ? '901' : '902') as RemoteId;
+    const row = { kind: 'media' as const, remoteId, campaignId: null, adGroupId: null, values };
+    return workspace.outbox.merge({ epoch, rows: [row] });
+  };
+  const becomes = async (name: string) => {
+    const row = (await workspace.readMedia()).find(({ values }) => values.mediaName === name);
+    const id = row?.id ?? asRowId(0);
+    await workspace.setServiceFields([{ kind: 'media', id, field: 'mediaState', value: 'available' }]);
+  };
+  await readFromService('available');
+  await readFromService('processing');
+  // Ready before the account is compared for the first time since the video was added.
+  await addVideo(account);
+  await becomes('kitchen-roll-spot.mp4');
+  await expect.poll(() => told).toEqual(['kitchen-roll-spot.mp4 is ready']);
+  await becomes('Was processing');
+  await own.close();
+  expect(told).toEqual(['kitchen-roll-spot.mp4 is ready', 'Was processing is ready']);
 });
 
 test('events of an account are put into words, each with its tone and its place', async () => {
