@@ -53,7 +53,8 @@ const texts = {
   }),
   invite: 'Invite a colleague',
   name: 'Name',
-  adminText: 'An invitation creates a login in the database. If yours may not, enter one that may. It is used once.',
+  adminText:
+    'An invitation creates a login in the database. If your own login has no right to create logins, enter the login of the database administrator here. It is used for this invitation only and not stored.',
   adminLogin: 'Login of the administrator (optional)',
   adminPassword: 'Password of the administrator',
   nameMissing: 'Enter a name for the new member.',
