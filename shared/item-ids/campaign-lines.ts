@@ -38,8 +38,8 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, ''
 const TYPES = new Map(FIELDS.campaign.campaignType.type.choices.map((type) => [plain(type), type]));
 
 /**
- * Reads campaign IDs, one per line: alone, or as a table with the columns id, name, type and ad group id. A header line
- * names the columns; without it they have that order. Empty lines are skipped.
+ * Reads campaign IDs: alone, one per line or several with separators between them, or as a table with the columns id,
+ * name, type and ad group id. A header line names the columns; without it they have that order. Empty lines are skipped.
  *
  * @param table cells as pasted or read from a file, line by line
  */
@@ -47,16 +47,30 @@ export function campaignLines(table: readonly (readonly string[])[]): readonly C
   const headed = headerOf(table[0] ?? []);
   const columns = headed ?? IN_ORDER;
   const seen = new Set<string>();
+  // A name may be a number, so cells side by side are IDs only where nothing else is in the table.
+  const isBare =
+    headed === null && table.every((cells) => cells.length > 0 && cells.every((cell) => idsIn(cell) !== null));
   return table.flatMap((cells, at) => {
     const isBlank = cells.every((cell) => cell.trim() === '');
     if (isBlank || (at === 0 && headed !== null)) return [];
-    const line = lineOf(cells, columns, at + 1);
-    const key = `${line.id} ${line.adGroup}`;
-    if (line.problem !== null) return [line];
-    if (seen.has(key)) return [{ ...line, problem: 'repeated' as const }];
-    seen.add(key);
-    return [line];
+    const ids = cells.length === 1 || isBare ? idsIn(cells.join(' ')) : null;
+    const parts = ids === null ? [cells] : ids.map((id) => [id]);
+    return parts.map((part) => {
+      const line = lineOf(part, ids === null ? columns : IN_ORDER, at + 1);
+      const key = `${line.id} ${line.adGroup}`;
+      if (line.problem !== null) return line;
+      if (seen.has(key)) return { ...line, problem: 'repeated' as const };
+      seen.add(key);
+      return line;
+    });
   });
+}
+
+/** IDs separated by spaces, commas or semicolons; null for any other text, and for a number such as 1,234,567. */
+function idsIn(cell: string): readonly string[] | null {
+  const texts = [...new Set(cell.split(/[\s,;]+/u).filter((text) => text !== ''))];
+  const isGrouped = /^\d{1,3}(?:,\d{3})+$/u.test(cell.trim());
+  return texts.length > 0 && !isGrouped && texts.every((text) => remoteId(text) !== null) ? texts : null;
 }
 
 /** The columns of a header line; null when the first line has values already. */

@@ -163,6 +163,27 @@ test('a bare column of ids is read line by line; empty lines count and are passe
   ]);
 });
 
+test('several ids in a line are separated by spaces, commas or tabs, unless the line is one of a table', () => {
+  const ids = (text: string) => read(text).map(({ line, id, problem }) => [line, problem ?? id]);
+  expect(ids('101 102, 103;104\n105 101')).toEqual([
+    [1, '101'],
+    [1, '102'],
+    [1, '103'],
+    [1, '104'],
+    [2, '105'],
+    [2, 'repeated'],
+  ]);
+  expect(ids('101\t102\t103')).toEqual([
+    [1, '101'],
+    [1, '102'],
+    [1, '103'],
+  ]);
+  // A name that is a number, an ad group without a name, and a number written with separators.
+  expect(read('101\t2024\n102\tMugs')).toMatchObject([{ id: '101', name: '2024' }, { id: '102' }]);
+  expect(read('101\t\t\t201')).toMatchObject([{ id: '101', adGroup: '201' }]);
+  expect(ids('1,234,567')).toEqual([[1, 'not-an-id']]);
+});
+
 test('a table without names has id, name, type and ad group in that order, and types are spelled loosely', () => {
   expect(campaignsOf(read('101\tMugs\tSponsored Products\t201\n102\t\tSBA'))).toEqual([
     { id: '101', name: 'Mugs', campaignType: 'sponsoredProducts', targetingType: null, adGroups: ['201'] },

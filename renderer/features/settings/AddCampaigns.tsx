@@ -45,7 +45,7 @@ export const campaignIdsTexts = {
 
 const texts = {
   addTitle: 'Add campaigns by ID',
-  lead: 'For campaigns created outside Adslate. Paste campaign IDs, one per line, or a table with ID, name, type and ad group ID.',
+  lead: 'For campaigns created outside Adslate. Paste campaign IDs with line ends, spaces or commas between them. Or paste a table with ID, name, type and ad group ID.',
   lines: 'Campaign IDs, one per line',
   example: '123456789\n123456790\tSpring towels\tsba\t223456790',
   preview: 'Lines',
@@ -88,6 +88,7 @@ export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCam
   const [text, setText] = useState(first);
   const [taken, setTaken] = useState<TakenIn | null>(null);
   const [busy, during] = useBusy();
+  const [hereBefore, setHereBefore] = useState<ReadonlySet<string> | null>(null);
   const lines = campaignLines(parseTsv(useDeferredValue(text)));
   const wanted = campaignsOf(lines);
   const ids = [...new Set(wanted.map(({ id }) => id))];
@@ -97,6 +98,7 @@ export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCam
   const here = found === undefined ? null : new Set(found.here);
 
   const add = async (): Promise<void> => {
+    setHereBefore(here);
     const done = await during(actions.takeIn(wanted, source));
     if (done !== null) setTaken(done);
   };
@@ -117,7 +119,7 @@ export function AddCampaigns({ workspaceId, text: first, source, sheet }: AddCam
             onChange={(event) => setText(event.currentTarget.value)}
           />
           {isTooLong && <p className={ui['note-warning']}>{texts.tooLong(ADD_CAMPAIGNS_MAX)}</p>}
-          {lines.length > 0 && <PastedLines lines={lines} here={here} />}
+          {lines.length > 0 && <PastedLines lines={lines} here={busy ? hereBefore : here} />}
           {lines.length > SHOWN && <p className={ui['quiet']}>{appTexts.sync.more(lines.length - SHOWN)}</p>}
           <p className={ui['quiet']}>{texts.unread}</p>
         </>
@@ -172,7 +174,7 @@ function PastedLines({ lines, here }: PastedLinesProps) {
         <TableHead titles={[texts.line, campaignIdsTexts.id, campaignIdsTexts.name, texts.adGroup, texts.becomes]} />
         <tbody>
           {lines.slice(0, SHOWN).map((line) => (
-            <tr key={line.line}>
+            <tr key={`${line.line} ${line.text}`}>
               <td>{line.line}</td>
               <td>
                 <code>{line.id ?? line.text}</code>

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
-import { test } from 'vitest';
+import { expect as check, test } from 'vitest';
 import { cli } from '../../cli/cli.ts';
 import { addRows, rowsOf } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
@@ -448,9 +448,22 @@ test('a plan saved in the window runs on the command line, one saved there runs 
 test('item ids are mended, and ids of campaigns pasted, judged, asked after and listed with where they came from', async () => {
   let held: Promise<void> | null = null;
   const ended = Promise.withResolvers<void>();
+  const adding = Promise.withResolvers<void>();
+  let isAdding = false;
+  let lookedUp = 0;
   const app = await openApp({
     connection: (usual) => {
-      const { itemIds } = usual.client;
+      const { itemIds, campaignIds } = usual.client;
+      const lookUp: typeof campaignIds.lookUp = async ({ ids }) => {
+        lookedUp += 1;
+        return { here: isAdding ? [...ids] : [] };
+      };
+      const add: typeof campaignIds.add = async (...call) => {
+        isAdding = true;
+        await adding.promise;
+        return campaignIds.add(...call);
+      };
+      const ids = answering(answering(campaignIds, 'lookUp', lookUp), 'add', add);
       const scan: typeof itemIds.scan = async (input, ...more) => {
         const found = await itemIds.scan(input, ...more);
         if (input.grant == null || held === null) return found;
@@ -458,7 +471,8 @@ test('item ids are mended, and ids of campaigns pasted, judged, asked after and 
         setTimeout(ended.resolve);
         return found;
       };
-      return { ...usual, client: answering(usual.client, 'itemIds', answering(itemIds, 'scan', scan)) };
+      const client = answering(usual.client, 'campaignIds', ids);
+      return { ...usual, client: answering(client, 'itemIds', answering(itemIds, 'scan', scan)) };
     },
   });
   await step('item ids that a spreadsheet has spoiled are looked through and mended before the import', async () => {
@@ -502,6 +516,20 @@ test('item ids are mended, and ids of campaigns pasted, judged, asked after and 
   await expect(dialog.getByRole('row', { name: /1\.23E\+09/ })).toContainText('Skipped: not an ID');
   expect(await faults('main')).toEqual([]);
   await dialog.getByRole('button', { name: 'Look up 1 campaign' }).click();
+  // A campaign that is just being added is none that was here.
+  await check.poll(() => isAdding).toBe(true);
+  const lookUpAgain = async (name: string) => {
+    const before = lookedUp;
+    const values = { ...CAMPAIGN, name };
+    await addRows(app.client(), app.workspaceId, 'Create', [{ kind: 'campaign', parent: null, values }]);
+    await check.poll(() => lookedUp).toBeGreaterThan(before);
+  };
+  await lookUpAgain('Another one');
+  await page.keyboard.press('Control');
+  await expect(dialog.getByRole('row', { name: /987654321 Elsewhere/ })).toContainText('New: will be looked up');
+  isAdding = false;
+  await lookUpAgain('One more');
+  adding.resolve();
   await expect(dialog.getByText('No campaign was added.')).toBeVisible();
   await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not added: not found on the service');
   await dialog.getByRole('button', { name: 'Back to list' }).click();
