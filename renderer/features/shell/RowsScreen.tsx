@@ -1,7 +1,8 @@
 import { Button, Group, Menu } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { Fragment, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import type { CapabilityName } from '../../../shared/plan/plan-types.ts';
 import { metricOfField } from '../../../shared/reports/account-metrics.ts';
 import { isReported } from '../../../shared/reports/metric.ts';
 import { type CommandContext, useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
@@ -52,6 +53,8 @@ const texts = {
     platformMultiplier: 'Select a sponsored products campaign on the left, then add multipliers.',
     media: 'Drop videos, captions and logos anywhere in this window.',
   },
+  notListed: (what: string) =>
+    `The service does not list ${what}, so only those that you add or import here are shown. If their campaign is missing, add it by ID first.`,
   cannotShow: "Can't show these rows",
   emptyNarrow: 'No rows match the filter',
   clearFilter: 'Clear filter',
@@ -207,7 +210,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
     if (isEmpty) store.getState().select(FIRST_CELL, false);
   }, [store, isEmpty]);
   if (problem !== null) return <Empty title={texts.cannotShow} text={errorText(problem)} />;
-  if (isEmpty) return <EmptyRows request={{ ...source.request, filter }} />;
+  if (isEmpty) return <EmptyRows workspaceId={workspaceId} request={{ ...source.request, filter }} />;
   if (isGallery) return <Gallery workspaceId={workspaceId} view={view} />;
   return (
     <>
@@ -229,12 +232,24 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
   );
 }
 
+/** Kinds of rows that no documented request of the service lists, and the extension that does. */
+const LISTED_BY: Readonly<Partial<Record<Kind, CapabilityName>>> = { keyword: 'keywordRead', adGroup: 'adGroupRead' };
+
+/** Whether the service is known not to list rows of this kind, so that a refresh can't bring any. */
+function useIsNotListed(workspaceId: string, kind: Kind): boolean {
+  const name = LISTED_BY[kind];
+  const input = name === undefined ? skipToken : { workspaceId };
+  const known = useQuery(useApi().accounts.capabilities.queryOptions({ input })).data;
+  return known?.some((one) => one.name === name && !one.inUse) === true;
+}
+
 /** Shown instead of rows: why there are none, and buttons to add some. */
-function EmptyRows({ request }: { readonly request: ViewRequest }) {
+function EmptyRows({ workspaceId, request }: { readonly workspaceId: string; readonly request: ViewRequest }) {
   const { store } = useAppContext();
   const { practice } = useCommandContext();
   const { kind, campaignId, filter, only } = request;
   const isRefreshing = useView((s) => s.refreshing.includes(s.workspaceId ?? ''));
+  const isNotListed = useIsNotListed(workspaceId, kind);
   if (filter !== '' || only !== 'all') {
     return (
       <Empty title={texts.emptyNarrow} text="">
@@ -249,7 +264,8 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
       </Empty>
     );
   }
-  const title = isRefreshing ? appTexts.sync.refreshing : texts.empty(inSentence(KIND_NAMES[kind].many));
+  const what = inSentence(KIND_NAMES[kind].many);
+  const title = isRefreshing ? appTexts.sync.refreshing : texts.empty(what);
   if (kind === 'campaign') {
     return (
       <Empty title={title} text={practice ? texts.emptyHint.campaign : texts.emptyHint.connected}>
@@ -267,9 +283,16 @@ function EmptyRows({ request }: { readonly request: ViewRequest }) {
   const isPlace = kind === 'media' || campaignId !== null;
   const shape = kind === 'sbaProfile' ? 'sba' : kind === 'videoProfile' ? 'video' : 'manual';
   return (
-    <Empty title={title} text={isPlace && kind !== 'media' ? '' : texts.emptyHint[kind]}>
-      {isPlace && ways.map((id) => <CommandButton key={id} id={id} />)}
-      {!isPlace && <Button onClick={() => store.getState().openForm(shape)}>{texts.first}</Button>}
+    <Empty
+      title={title}
+      text={isNotListed ? texts.notListed(what) : isPlace && kind !== 'media' ? '' : texts.emptyHint[kind]}
+    >
+      <Group gap="xs">
+        {isPlace && ways.map((id) => <CommandButton key={id} id={id} />)}
+        {!isPlace && <Button onClick={() => store.getState().openForm(shape)}>{texts.first}</Button>}
+        {isNotListed && <CommandButton id="sheet.import" />}
+        {isNotListed && !practice && <CommandButton id="campaign.add-by-id" />}
+      </Group>
     </Empty>
   );
 }

@@ -617,6 +617,21 @@ test('checks, pasted tables and pasted IDs say how many of their lines are not s
   });
 });
 
+test('an empty list of keywords says when the service lists none, and how some come here', async () => {
+  const app = await openApp();
+  await app.openList('Keywords');
+  const main = page.getByRole('main');
+  await expect(main).toContainText('No keywords yet');
+  await expect(main).not.toContainText('does not list keywords');
+  await app.client().accounts.setCapability({ workspaceId: app.workspaceId, name: 'keywordRead', use: false });
+  await app.reload();
+  await app.openList('Keywords');
+  await expect(main).toContainText(
+    'The service does not list keywords, so only those that you add or import here are shown.',
+  );
+  await expect(main.getByRole('button', { name: 'Import…' })).toBeVisible();
+});
+
 test('while an account without campaigns is refreshed, nothing says that it has none', async () => {
   const held = Promise.withResolvers<void>();
   let isAway = false;
