@@ -136,7 +136,8 @@ function Head({ workspaceId, data }: DataProps & { readonly workspaceId: string 
           title={data.fetchedAt === null ? '' : texts.received(timeText(data.fetchedAt, now))}
         >
           {isAway && texts.offline}
-          {data.through !== null && texts.through(dayText(data.through))}
+          {/* Without a campaign there is nothing that the reports could be about. */}
+          {data.hasCampaigns && data.through !== null && texts.through(dayText(data.through))}
         </span>
       )}
       <PeriodPicker workspaceId={workspaceId} today={today as PlainDate} />

@@ -667,4 +667,14 @@ test('while an account without campaigns is refreshed, nothing says that it has 
     await expect(page.getByText("Can't reach the service.")).toHaveCount(0);
     await expect(page.getByText('Refreshed. Your changes are kept.')).toBeVisible();
   });
+
+  await step('metrics without a campaign are not said to be data', async () => {
+    const seen = () => app.client().overview.get({ workspaceId: app.workspaceId, period: 'last-30' });
+    await app.client().overview.request({ workspaceId: app.workspaceId, period: 'last-30' });
+    await check.poll(async () => (await seen()).through).not.toBeNull();
+    await app.reload();
+    await page.keyboard.press('Alt+1');
+    await expect(page.getByRole('main')).toContainText('No campaigns yet');
+    await expect(page.getByRole('main')).not.toContainText('Data through');
+  });
 });
