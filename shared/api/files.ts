@@ -109,7 +109,13 @@ export const mediaContract = {
   }),
 };
 
-const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });
+const ImportProblem = z.strictObject({
+  line: z.int(),
+  column: z.string(),
+  message: z.string(),
+  /** The line with the error that causes this one; absent for an error of the line itself. */
+  causeLine: z.int().optional(),
+});
 
 /** A file of the media library that an import would add or change. */
 export const ImportFile = z.strictObject({
@@ -223,6 +229,9 @@ export const ImportPreview = z.strictObject({
   /** Rows that can't be imported; each may have several errors. */
   errorRows: z.int(),
   errorCount: z.int(),
+  /** Errors that follow from the error of another line. */
+  followUpCount: z.int(),
+  /** In the order of the file, those that follow from another line last. */
   errors: z.array(ImportProblem),
   /** Problems of rows that are still imported: truncated numbers, text after a quote, cells beyond the header. */
   warningCount: z.int(),
@@ -342,7 +351,7 @@ export const exchangeContract = {
     input: { heading: z.string().max(HEADING_MAX_CHARACTERS), nth: nth.optional() },
     output: z.strictObject({}),
   }),
-  /** A page of the rows of a preview, in the order of the file. */
+  /** A page of the rows of a preview, in the order of the file; errors in the order of `errors`. */
   rows: operation({
     input: {
       previewId,

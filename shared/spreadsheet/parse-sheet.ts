@@ -30,7 +30,16 @@ import {
   TYPE_NAMES,
 } from './columns.ts';
 import { BASE_COLUMN, baseFrom } from './format-sheet.ts';
-import type { CellFault, Link, QuoteRemark, RowRemark, SheetProblem, SheetProblemKind, SheetRow } from './sheet-row.ts';
+import type {
+  CellFault,
+  Link,
+  ParentRow,
+  QuoteRemark,
+  RowRemark,
+  SheetProblem,
+  SheetProblemKind,
+  SheetRow,
+} from './sheet-row.ts';
 
 export interface SheetOptions extends CellOptions {
   /** Skipped columns: an unreadable cell in them counts as blank if its row does not require it. */
@@ -67,6 +76,8 @@ export type SheetResult =
       readonly formulaLines: readonly number[];
       /** Skipped columns with a cell that can't be read. */
       readonly passedOver: ColumnSet;
+      /** Campaigns and ad groups with a problem. */
+      readonly badParents: readonly ParentRow[];
       /** Rows with a problem: each may have several. */
       readonly unread: number;
       /** The order of its dates, chosen or proven; null if neither. */
@@ -218,6 +229,7 @@ export function sheetReader(options: SheetOptions = {}) {
         ...warned,
         formulaLines,
         passedOver: rows.passedOver(),
+        badParents: rows.badParents,
         unread,
         dateOrder: dates.order(),
       };
@@ -336,6 +348,7 @@ function rowReader(
   const typeAt = placeOf(header, 'Type');
   const kindOfAll = typeAt < 0 ? (options.mapping?.rowType ?? null) : null;
   const idAt = placeOf(header, 'Row id');
+  const badParents: ParentRow[] = [];
   let cut: SheetProblem[] = [];
   const readCells = cellReader(header, options, dates, refuse, (column, text, kept) => {
     cut.push({ line, column, problem: { kind: 'cut-decimals', text, kept } });
@@ -393,7 +406,10 @@ function rowReader(
       };
       const cuts = cut;
       if (cuts.length > 0) cut = [];
-      if (problems.length > 0) return err(taken());
+      if (problems.length > 0) {
+        if (kind === 'campaign' || kind === 'adGroup') badParents.push(row);
+        return err(taken());
+      }
       cuts.forEach(warn);
       const files = readFiles(kind, cells);
       const exported = header.baseAt < 0 ? '' : (cells[header.baseAt] ?? '');
@@ -405,6 +421,7 @@ function rowReader(
     },
     /** Skipped columns with a cell that could not be read so far. */
     passedOver: () => passedOver,
+    badParents,
   };
 }
 

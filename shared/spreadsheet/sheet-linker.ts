@@ -10,7 +10,7 @@ import { createChangeCollector, type LinkChoice, type LinkedRow, type LinkSink }
 import { type Column, KEY_COLUMNS, NO_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
 import { keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './row-match.ts';
 import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
-import type { Link, LinkProblem, NewRowRemark, SheetProblem, SheetRow } from './sheet-row.ts';
+import type { Link, LinkProblem, NewRowRemark, ParentRow, SheetProblem, SheetRow } from './sheet-row.ts';
 
 const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` : `@${target.at}`);
 
@@ -489,6 +489,42 @@ function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
   const rest = rows.filter((row) => row.kind !== 'campaign' && row.kind !== 'adGroup');
   return [...first, ...second, ...rest];
 }
+
+/**
+ * Marks the problems of rows that have no parent because the parent's row has an error, with the line of that row. If
+ * an ad group has none because of its campaign, the rows below it name the campaign too.
+ *
+ * @param failed rows that can't be linked
+ * @param unread campaigns and ad groups that can't be read
+ */
+export function withCauses(
+  failed: readonly { readonly row: ParentRow; readonly why: LinkProblem }[],
+  unread: readonly ParentRow[],
+): readonly SheetProblem[] {
+  const lines = new Map<string, number>();
+  for (const row of [...unread, ...failed.map((each) => each.row)]) {
+    const keys = row.kind === 'campaign' ? keysOf(row.campaign) : row.kind === 'adGroup' ? groupKeys(row) : [];
+    for (const key of keys) if (!lines.has(key)) lines.set(key, row.line);
+  }
+  const lineOf = (keys: readonly string[]): number | undefined =>
+    keys.map((key) => lines.get(key)).find((line) => line !== undefined);
+  const causeOf = ({ row, why: { problem } }: (typeof failed)[number]): number | undefined => {
+    // An ID that the account does not have is an error of each row that names it.
+    if (problem.kind !== 'orphan' && problem.kind !== 'no-parent') return undefined;
+    return lineOf(problem.parent === 'campaign' ? keysOf(row.campaign) : groupKeys(row));
+  };
+  const causes = new Map(failed.map((each) => [each.row.line, causeOf(each)]));
+  return failed.map(({ row: { line }, why }) => {
+    const first = causes.get(line);
+    const causeLine = first === undefined ? undefined : (causes.get(first) ?? first);
+    return { line, ...why, ...(causeLine === undefined ? {} : { causeLine }) };
+  });
+}
+
+const groupKeys = ({ campaign, adGroup }: ParentRow): readonly string[] =>
+  adGroup.remoteId !== null
+    ? [`group # ${adGroup.remoteId}`]
+    : keysOf(campaign).map((key) => `group ${adGroup.name ?? ''} ${key}`);
 
 /** Kinds directly below a campaign. */
 export const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([

@@ -29,6 +29,9 @@ export interface SheetRow {
   readonly notes?: RowNotes;
 }
 
+/** What names a row and its parents in a file. */
+export type ParentRow = Pick<SheetRow, 'line' | 'kind' | 'campaign' | 'adGroup'>;
+
 /** A remark of the file reader on a row besides its cells. */
 export type RowRemark = CellFault | QuoteRemark;
 /** Receives a row as text; most have no remarks. */
@@ -56,6 +59,8 @@ export interface SheetProblem {
   readonly line: number;
   readonly column: Column | string;
   readonly problem: SheetProblemKind;
+  /** For a row that has no parent because the parent's row has an error: the line of that row. */
+  readonly causeLine?: number;
 }
 
 /** Why a row or its parent could not be found, and the column to fix. */
@@ -127,7 +132,11 @@ export const DATE_ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
 };
 
 /** The sentence of a problem, for the import preview and the command line. */
-export function sheetProblemText({ problem }: SheetProblem): string {
+export function sheetProblemText({ problem, causeLine }: SheetProblem): string {
+  if (causeLine !== undefined && (problem.kind === 'orphan' || problem.kind === 'no-parent')) {
+    const named = problem.kind === 'orphan' ? `"${shown(problem.name)}"` : `with ID ${problem.id}`;
+    return `The ${problem.parent} ${named} has an error in ${lineText(causeLine)}. Correct that line first.`;
+  }
   switch (problem.kind) {
     case 'no-header':
       return 'The file has no header row. The first row must name the columns, such as Type, Campaign and Status.';

@@ -55,6 +55,38 @@ describe('import files', () => {
     expect([tree?.adGroups, tree?.keywords, tree?.adItems]).toEqual([[], [], []]);
   });
 
+  test('errors below a row with an error follow the others and name its line', async () => {
+    const path = join(folder, 'below.csv');
+    const head = 'Type,Campaign,Ad group,Campaign id,Ad group id,Campaign type,Keyword,Match type,Bid,Start';
+    const rows = [
+      'keyword,Torn,Main,,,,early,exact,1.00,',
+      'campaign,Torn,,,,sponsoredProducts,,,,2026-13-40',
+      'ad group,Torn,Main,,,,,,,',
+      'keyword,Torn,Main,,,,late,exact,1.00,',
+      'keyword,Gone,Main,,,,alone,exact,1.00,',
+      'campaign,By ID,,991,,sponsoredProducts,,,,2026-13-40',
+      'ad group,,Side,991,992,,,,,',
+      'keyword,,,991,992,,by ID,exact,1.00,',
+    ];
+    writeFileSync(path, [head, ...rows].join('\n'));
+    const preview = done(await shop.tryPreview(await shop.grant(path), { decimals: 'point', asNew: true }));
+    expect(preview).toMatchObject({ errorCount: 8, followUpCount: 5 });
+    expect(preview.errors.map(({ line, causeLine }) => [line, causeLine])).toEqual([
+      [3, undefined],
+      [6, undefined],
+      [7, undefined],
+      [2, 3],
+      [4, 3],
+      [5, 3],
+      [8, 7],
+      [9, 7],
+    ]);
+    const message = 'The campaign "Torn" has an error in line 3. Correct that line first.';
+    expect(preview.errors.slice(4, 6)).toMatchObject([{ message }, { message }]);
+    const shown = await shop.rows(preview.previewId, 'error', 3, 1);
+    expect(shown.rows).toMatchObject([{ line: 2, message: `Campaign: ${message}` }]);
+  });
+
   test('a logo that is ticked off stays out, and its row comes in without one', async () => {
     const preview = await sheet('brand.csv', [
       'campaign,Brand,,sba,manual,,,,,,',

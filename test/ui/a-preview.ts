@@ -35,6 +35,7 @@ export const aPreview = (parts: Partial<ImportPreview> = {}): ImportPreview => (
   hasOpenQuotes: false,
   errorRows: 1,
   errorCount: 1,
+  followUpCount: 0,
   errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
   ...parts,
 });

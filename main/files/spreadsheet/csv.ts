@@ -373,4 +373,6 @@ export interface LineProblem {
   /** Empty for the whole line. */
   readonly column: string;
   readonly message: string;
+  /** The line whose error causes this one. */
+  readonly causeLine?: number;
 }

@@ -526,6 +526,7 @@ interface SheetProblemsProps {
 /** The lines that can't be read, with a button that saves them as a sheet. */
 function SheetProblems({ preview, isAll }: SheetProblemsProps) {
   const actions = useActions(importActions);
+  const { errorCount, followUpCount } = preview;
   const saveFailed = async (): Promise<void> => {
     const failed = await actions.failedRows(preview.previewId);
     if (failed !== null) saveFrom(failed.fileName, failed.url);
@@ -536,6 +537,7 @@ function SheetProblems({ preview, isAll }: SheetProblemsProps) {
         {isAll ? importTexts.noneLeft : importTexts.partly}{' '}
         <Chip onClick={() => void saveFailed()}>{importTexts.failed}</Chip>
       </p>
+      {followUpCount > 0 && <p className={ui['quiet']}>{importTexts.followUps(followUpCount, errorCount)}</p>}
       <Problems title={importTexts.problem} problems={preview.errors} />
     </>
   );

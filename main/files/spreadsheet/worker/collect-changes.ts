@@ -12,8 +12,9 @@ import {
   missingParents,
   type SheetLinker,
   sheetLinker,
+  withCauses,
 } from '../../../../shared/spreadsheet/sheet-linker.ts';
-import type { SheetProblem, SheetRow } from '../../../../shared/spreadsheet/sheet-row.ts';
+import type { LinkProblem, ParentRow, SheetProblem, SheetRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import type { Db } from '../../../store/db/db.ts';
 import { lookupInTables } from '../../../store/rows/sheet-lookup.ts';
 import { tableOf } from '../../../store/schema/tables.ts';
@@ -81,7 +82,7 @@ class Pass {
   readonly #linker: SheetLinker;
   readonly #missing: MissingParents;
   readonly #outcomes = new LineOutcomes();
-  readonly #problems: SheetProblem[] = [];
+  readonly #failed: { readonly row: ParentRow; readonly why: LinkProblem }[] = [];
   readonly #warnings: SheetProblem[] = [];
   #passedOver: ColumnSet = NO_COLUMNS;
 
@@ -112,7 +113,7 @@ class Pass {
   carried(): CollectedChanges {
     return {
       outcomes: this.#outcomes,
-      problems: this.#problems,
+      problems: withCauses(this.#failed, this.#source.badParents),
       warnings: this.#warnings,
       missing: this.#missing.list(),
       passedOver: this.#passedOver,
@@ -141,7 +142,7 @@ class Pass {
     }
     const linked = this.#linker.link(row);
     if (!linked.ok) {
-      this.#problems.push({ line, ...linked.error });
+      this.#failed.push({ row, why: linked.error });
       this.#missing.note(row, linked.error);
       this.#outcomes.note(line, 'error');
     } else if (linked.value === null) this.#outcomes.note(line, 'left-out');

@@ -132,6 +132,7 @@ export class ImportSession {
       ...counts,
       errorRows: errors + unread,
       errorCount: problems.length,
+      followUpCount: problems.filter(isFollowUp).length,
       errors: problems.slice(0, SHOWN_PROBLEMS),
       ...this.#warnings(),
       hasOpenQuotes: this.#source.problems.some(({ problem }) => ['open-quote', 'rows-in-cell'].includes(problem.kind)),
@@ -307,9 +308,12 @@ export class ImportSession {
     return previewRow(row, campaign, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id), this.#out);
   }
 
+  /** Errors that follow from another line come last, so that they don't hide their causes. */
   #allProblems(): readonly LineProblem[] {
     const own = [...this.#source.problems, ...this.#carried.problems].map(lineProblem);
-    return [...own, ...this.#source.archiveProblems, ...this.#badFiles()].toSorted((a, b) => a.line - b.line);
+    return [...own, ...this.#source.archiveProblems, ...this.#badFiles()].toSorted(
+      (a, b) => Number(isFollowUp(a)) - Number(isFollowUp(b)) || a.line - b.line,
+    );
   }
 
   #badFiles(): readonly LineProblem[] {
@@ -333,7 +337,10 @@ const lineProblem = (problem: SheetProblem): LineProblem => ({
   line: problem.line,
   column: problem.column,
   message: sheetProblemText(problem),
+  ...(problem.causeLine === undefined ? {} : { causeLine: problem.causeLine }),
 });
+
+const isFollowUp = ({ causeLine }: LineProblem): boolean => causeLine !== undefined;
 
 /** Whether the problem is an invalid change of one cell, not a row that can't be found. */
 const isCellsOwn = ({ problem }: SheetProblem): boolean => problem.kind === 'fixed';

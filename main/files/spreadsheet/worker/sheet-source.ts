@@ -11,7 +11,7 @@ import { COLUMNS, type ColumnSet, NO_COLUMNS } from '../../../../shared/spreadsh
 import type { ForeignReport } from '../../../../shared/spreadsheet/foreign-sheet.ts';
 import { formatArchiveRow } from '../../../../shared/spreadsheet/format-sheet.ts';
 import { type SheetEnd, type SheetHeading, sheetReader } from '../../../../shared/spreadsheet/parse-sheet.ts';
-import type { SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
+import type { ParentRow, SheetProblem, SheetRow, TakeRow } from '../../../../shared/spreadsheet/sheet-row.ts';
 import { openDb } from '../../../store/db/open-db.ts';
 import { readLimits } from '../../../store/rows/words-in-use.ts';
 import { readArchiveRows } from '../../archive/archive-format.ts';
@@ -92,6 +92,11 @@ export class SheetSource {
   /** The order of the dates of a spreadsheet, chosen or proven; null if neither. */
   get dateOrder(): DateOrder | null {
     return this.#end?.dateOrder ?? null;
+  }
+
+  /** Campaigns and ad groups of a spreadsheet that can't be read. */
+  get badParents(): readonly ParentRow[] {
+    return this.#end?.badParents ?? [];
   }
 
   get formulaLines(): readonly number[] {
@@ -276,6 +281,7 @@ const EMPTY_END: Extract<SheetEnd, { kind: 'sheet' }> = {
   warningCount: 0,
   formulaLines: [],
   passedOver: NO_COLUMNS,
+  badParents: [],
   unread: 0,
   dateOrder: null,
 };

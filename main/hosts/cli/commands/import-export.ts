@@ -160,7 +160,7 @@ async function applied(context: Context, preview: ImportPreview) {
 
 function tellImport({ output, flag }: Context, preview: ImportPreview, done: Done): void {
   const { headings, formulaLines, formulaCount, columns, errors, errorCount, warnings, warningCount } = preview;
-  const { rows, conflicts, errorRows, signature } = preview;
+  const { rows, conflicts, errorRows, followUpCount, signature } = preview;
   const { added, changed, removed, unchanged, refusedFiles } = done;
   // With --only-columns, deletions are skipped too.
   const leftOut = preview.leftOut + preview.removed - removed;
@@ -197,6 +197,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
     `${unchanged} unchanged`,
     ...(leftOut === 0 ? [] : [`${leftOut} skipped`]),
     counted(errorCount, 'error'),
+    ...(followUpCount === 0 ? [] : [`${followUpCount} of them in rows below others with errors`]),
   ];
   output.say(`${counted(rows, 'row')} in the file.`);
   output.say(
@@ -221,6 +222,7 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
     conflicts,
     leftOut,
     errorRows,
+    followUpErrors: followUpCount,
     errors,
     warnings,
     ...(preview.source === 'sheet' ? {} : { skipped: preview.skippedParts }),
