@@ -36,6 +36,12 @@ export const rowOperations = (
     },
   },
   bulk: {
+    previewSpread: async ({ account, signal }, { campaignIds }) => {
+      const spread = await spreadOf(account, campaignIds, signal);
+      if (!spread.ok) return spread;
+      const { campaigns, dailyBudget, leaving } = spread.value;
+      return ok({ campaigns, dailyBudget, moved: leaving.length });
+    },
     spreadKeywords: ({ account }, { campaignIds }) => spreadIntoNew(account, campaignIds),
     apply: ({ account: { workspace }, task }, { scope, tool, label, taskId }) =>
       workspace.applyTool(scope, tool, label, task ?? { taskId }),
@@ -56,17 +62,19 @@ export const rowOperations = (
 });
 
 /**
- * Copies each campaign with complete themes of its keywords, which are paused or deleted in the original.
+ * Copies of each campaign with complete themes of its keywords, which leave the original.
  *
  * @param asked null for the campaigns that have too many
  */
-async function spreadIntoNew({ workspace, profile }: ActiveAccount, asked: readonly RowId[] | null) {
+async function spreadOf({ workspace, profile }: ActiveAccount, asked: readonly RowId[] | null, signal?: AbortSignal) {
   const full = asked ?? (await workspace.campaignsWithIssue(FULL_RULE));
   const campaignIds = full.slice(0, SPREAD_MAX);
   const creates: CopiedRow[] = [];
   const leaving: Row<'keyword'>[] = [];
   let campaigns = 0;
+  let dailyBudget = 0;
   for (const id of campaignIds) {
+    signal?.throwIfAborted();
     const [tree] = await workspace.readTrees([id]);
     if (tree === undefined) return fail('NO_ROW', { kind: 'campaign', id });
     const live = tree.keywords.filter(isEnabled);
@@ -78,11 +86,20 @@ async function spreadIntoNew({ workspace, profile }: ActiveAccount, asked: reado
       creates.push(...placedAfter(creates.length, copyRows({ root: tree.campaign, below }, null, null, new Map())));
       leaving.push(...live.filter((row) => part.has(row.id)));
       campaigns++;
+      dailyBudget += tree.campaign.values.dailyBudget ?? 0;
     }
   }
   if (campaigns === 0) return fail('NOTHING_TO_DO', {});
+  return ok({ creates, leaving, campaigns, dailyBudget, left: full.length - campaignIds.length });
+}
+
+/** Adds these copies, and pauses or deletes in the originals the keywords that leave them. */
+async function spreadIntoNew(account: ActiveAccount, asked: readonly RowId[] | null) {
+  const spread = await spreadOf(account, asked);
+  if (!spread.ok) return spread;
+  const { creates, leaving, campaigns, left } = spread.value;
   const sent = leaving.filter((row) => !isNew(row));
-  const done = await workspace.apply({
+  const done = await account.workspace.apply({
     label: campaigns === 1 ? 'Spread keywords into a new campaign' : 'Spread keywords into new campaigns',
     source: 'user',
     creates,
@@ -101,7 +118,7 @@ async function spreadIntoNew({ workspace, profile }: ActiveAccount, asked: reado
     campaigns,
     moved: leaving.length,
     paused: sent.length,
-    left: full.length - campaignIds.length,
+    left,
   });
 }
 

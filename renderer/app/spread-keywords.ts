@@ -1,10 +1,19 @@
-import { asRowId } from '../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { runEdit } from './actions.ts';
 import type { AppContext } from './app-context.ts';
-import { countText, plural } from './locale/numbers.ts';
+import { countText, moneyText, plural } from './locale/numbers.ts';
 
 export const spreadTexts = {
   spread: 'Spread into a new campaign',
+  ask: (moved: number, campaigns: number, dailyBudget: number) => {
+    const many = plural(campaigns, 'new campaign');
+    return {
+      title: `Spread ${plural(moved, 'keyword')} into ${many}?`,
+      text: `${campaigns === 1 ? 'The new campaign gets' : 'Each new campaign gets'} the daily budget of its original. This adds ${moneyText(dailyBudget)} to the total daily budget. Nothing is sent until you sync.`,
+      keep: 'Cancel',
+      button: `Create ${many}`,
+    };
+  },
   done: (moved: number, campaigns: number, paused: number, left: number) => {
     const where = campaigns === 1 ? 'a new campaign' : `${countText(campaigns)} new campaigns`;
     const here = paused === 0 ? '' : `, ${countText(paused)} paused here`;
@@ -14,17 +23,28 @@ export const spreadTexts = {
 } as const;
 
 /**
- * Divides the keywords of full campaigns over them and new ones, as one step, and shows the first new campaign.
+ * Divides the keywords of full campaigns over them and new ones, once the user has confirmed the new budgets.
  *
  * @param campaignIds null for every campaign that has more keywords than its ad group can have
  */
 export async function spreadKeywords(app: AppContext, campaignIds: readonly number[] | null): Promise<void> {
-  const { connection, store, toasts } = app;
+  const { connection, store } = app;
   const ids = campaignIds === null ? null : campaignIds.map(asRowId);
   const { workspaceId: account } = store.getState();
-  const done = await runEdit(app, (workspaceId) =>
-    connection.client.bulk.spreadKeywords({ workspaceId, campaignIds: ids }),
+  const found = await runEdit(app, (workspaceId) =>
+    connection.client.bulk.previewSpread({ workspaceId, campaignIds: ids }),
   );
+  if (found === null || store.getState().workspaceId !== account) return;
+  const { title, text, keep, button } = spreadTexts.ask(found.moved, found.campaigns, found.dailyBudget);
+  const run = () => void applySpread(app, ids);
+  store.getState().show({ name: 'confirm', isHarmless: true, title, text, keep, button, run });
+}
+
+/** Spreads as one step, and shows the first new campaign. */
+async function applySpread(app: AppContext, campaignIds: RowId[] | null): Promise<void> {
+  const { connection, store, toasts } = app;
+  const { workspaceId: account } = store.getState();
+  const done = await runEdit(app, (workspaceId) => connection.client.bulk.spreadKeywords({ workspaceId, campaignIds }));
   if (done === null) return;
   toasts.tell(spreadTexts.done(done.moved, done.campaigns, done.paused, done.left));
   // In another account, which may be open by now, this number is another campaign.

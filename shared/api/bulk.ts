@@ -148,7 +148,22 @@ export type BulkDone = z.infer<typeof BulkDone>;
 export const TaskIdSchema = z.string().min(1).max(64);
 const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
 
+/** Null for the first campaigns that have more keywords than their ad groups can have. */
+const spreadOf = { campaignIds: z.array(RowIdSchema).min(1).max(SPREAD_MAX).nullable() };
+
 export const bulkContract = {
+  /** What `spreadKeywords` would do. */
+  previewSpread: operation({
+    task: 'prepare',
+    input: spreadOf,
+    output: z.strictObject({
+      /** New campaigns, each with the daily budget of the one beside it, and the sum of these budgets in cents. */
+      campaigns: z.int(),
+      dailyBudget: z.int(),
+      moved: z.int(),
+    }),
+    errors: ['NO_ROW', 'NOTHING_TO_DO', 'CANCELLED'],
+  }),
   /**
    * Creates a second campaign like each of these with half of its keywords, or as many campaigns as it takes to stay
    * within the limit, as one step: of the keywords that move, drafts are removed and those on the service paused.
@@ -156,8 +171,8 @@ export const bulkContract = {
    */
   spreadKeywords: operation({
     access: 'write',
-    /** Null for the first campaigns that have more keywords than their ad groups can have. */
-    input: { campaignIds: z.array(RowIdSchema).min(1).max(SPREAD_MAX).nullable() },
+    task: 'change',
+    input: spreadOf,
     /** `campaignId` is the first of the new campaigns, `campaigns` their number. */
     output: z.strictObject({
       revision: z.int(),

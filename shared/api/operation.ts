@@ -28,6 +28,7 @@ export const TASK_NAMES = [
   'preview',
   'import',
   'export',
+  'prepare',
   'change',
   'copy',
   'trim',

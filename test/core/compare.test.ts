@@ -207,7 +207,11 @@ test('all full campaigns are found here and spread, a limited number in one step
   const { workspaceId: own } = await client.accounts.addPractice({ name: 'Full' });
   await client.accounts.setProfile({ workspaceId: own, text: 'keywords.maxDistinctEnabled=2' });
   const campaign = (no: number, words: readonly string[]) => [
-    { kind: 'campaign' as const, parent: null, values: { name: `Full ${no}`, campaignType: 'sponsoredProducts' } },
+    {
+      kind: 'campaign' as const,
+      parent: null,
+      values: { name: `Full ${no}`, campaignType: 'sponsoredProducts', dailyBudget: 1500 },
+    },
     { kind: 'adGroup' as const, parent: { at: no * 5 }, values: {} },
     ...words.map((text) => ({
       kind: 'keyword' as const,
@@ -219,6 +223,9 @@ test('all full campaigns are found here and spread, a limited number in one step
   const rows = [...full, campaign(SPREAD_MAX + 2, ['cup', 'mug'])].flat();
   await client.workspace.create({ workspaceId: own, label: 'Create', rows });
   const spread = () => client.bulk.spreadKeywords({ workspaceId: own, campaignIds: null });
+  expect(await client.bulk.previewSpread({ workspaceId: own, campaignIds: null })).toEqual({
+    ...{ campaigns: SPREAD_MAX, moved: SPREAD_MAX, dailyBudget: SPREAD_MAX * 1500 },
+  });
   expect(await spread()).toMatchObject({ campaigns: SPREAD_MAX, moved: SPREAD_MAX, paused: 0, left: 2 });
   expect(await spread()).toMatchObject({ campaigns: 2, moved: 2, left: 0 });
   await expect(spread()).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });

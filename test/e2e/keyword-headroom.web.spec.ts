@@ -36,6 +36,7 @@ test('a nearly full campaign is spread over two without duplicates, and campaign
     await page.getByRole('button', { name: 'Matrix' }).click();
     await expect(page.getByText('185 of 200 distinct keywords · Nearly full')).toBeVisible();
     await page.getByRole('button', { name: 'Spread into a new campaign' }).click();
+    await page.getByRole('button', { name: 'Create 1 new campaign' }).click();
     await expect(page.getByText(/^\d+ keywords moved to a new campaign\./)).toBeVisible();
   });
 

@@ -134,6 +134,7 @@ const CALLS_OF_ROWS: readonly Call[] = [
     tool: { tool: 'set', values: { dailyBudget: 4200 } },
   })),
   lookIn('bulk.preview', { scope: { viewId: 12_345 }, tool: { tool: 'delete' } }),
+  lookIn('bulk.previewSpread', (facts) => ({ campaignIds: [facts.campaign] })),
   actIn('bulk.spreadKeywords', (facts) => ({ campaignIds: [facts.campaign] })),
   lookIn('workspace.impacts', (facts) => ({ kind: 'campaign', ids: [facts.campaign] })),
   lookIn('history.rowsAt', { step: 0, kind: 'keyword', from: 0, count: 3 }),

@@ -79,6 +79,7 @@ test('every operation that reads says by which events it is outdated', () => {
 /** What is asked for at a moment and shown by whoever asked, beside what changes something. */
 const ASKED_ONCE = [
   'app.events',
+  'bulk.previewSpread',
   'copyToAccount.preview',
   'exchange.export',
   'exchange.exportErrors',

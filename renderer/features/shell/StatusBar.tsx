@@ -386,6 +386,7 @@ const taskProgressTexts = {
   preview: 'Reading the file…',
   import: 'Importing…',
   export: 'Exporting…',
+  prepare: 'Preparing the change…',
   change: 'Changing rows…',
   copy: 'Copying to another account…',
   trim: 'Trimming the video…',
