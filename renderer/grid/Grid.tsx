@@ -218,10 +218,10 @@ export function Grid(props: GridProps) {
   /** The group whose header became active before its end had loaded. */
   const openGroup = useRef<number | null>(null);
   /** Selects the rows of a group; until its end has loaded only the first, because others could belong to the next. */
-  const selectGroup = (group: number): void => {
+  const selectGroup = (group: number, col = active.col): void => {
     const count = lines.countOf(group);
     openGroup.current = count === null ? group : null;
-    selection.selectGroup(group, { from: lines.rowsOf(group).from, count: count ?? 1 });
+    selection.selectGroup(group, { from: lines.rowsOf(group).from, count: count ?? 1 }, col);
   };
   const completeGroup = useEffectEvent((): void => {
     if (activeGroup !== null && activeGroup === openGroup.current) selectGroup(activeGroup);
@@ -233,7 +233,7 @@ export function Grid(props: GridProps) {
   const goTo = (line: number, col: number, extend: boolean, isUp: boolean): void => {
     const found = lines.at(line);
     if (found.is === 'row') select(found.row, col, extend);
-    else if (!extend) selectGroup(found.group);
+    else if (!extend) selectGroup(found.group, col);
     else {
       const { from, count } = lines.rowsOf(found.group);
       const past = isUp ? from - 1 : lines.isFolded(found.group) ? from + count - 1 : from;

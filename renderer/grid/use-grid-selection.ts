@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { useAppContext, useViewOf } from '../app/app-context.ts';
-import { type CellRange, FIRST_CELL, rangeOf } from '../app/store/selection-slice.ts';
+import { type CellRange, FIRST_CELL, type GroupRows, rangeOf } from '../app/store/selection-slice.ts';
 import type { Geometry } from './geometry.ts';
 import type { GridScroll } from './use-grid-scroll.ts';
 import type { WindowSource } from './window.ts';
@@ -50,9 +50,9 @@ export function useGridSelection(
     wholeRows: selection.wholeRows,
     activeGroup: selection.activeGroup,
     /** Makes a group header active and selects the group's rows. */
-    selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => {
+    selectGroup: (group: number, rows: GroupRows, col: number) => {
       onSelect();
-      store.getState().selectGroup(group, rows);
+      store.getState().selectGroup(group, rows, col);
       showGroup(group);
     },
     select,

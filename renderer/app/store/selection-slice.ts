@@ -6,6 +6,12 @@ export interface CellPlace {
   readonly col: number;
 }
 
+/** The rows of a group, by their place in the view. */
+export interface GroupRows {
+  readonly from: number;
+  readonly count: number;
+}
+
 /** The active cell and the opposite corner of the range. `wholeRows` when the range was made in the row gutter. */
 export interface SelectionSlice {
   readonly active: CellPlace;
@@ -15,7 +21,7 @@ export interface SelectionSlice {
   readonly all: number | null;
   /** The group whose header is active; its rows are selected. */
   readonly activeGroup: number | null;
-  readonly selectGroup: (group: number, rows: { readonly from: number; readonly count: number }) => void;
+  readonly selectGroup: (group: number, rows: GroupRows, col: number) => void;
   readonly select: (active: CellPlace, extend: boolean) => void;
   readonly selectRows: (from: number, to: number) => void;
   /** Selects all rows of the view. The active cell stays, as in a spreadsheet. */
@@ -33,14 +39,14 @@ export const createSelectionSlice: StateCreator<SelectionSlice> = (set) => ({
   anchor: FIRST_CELL,
   wholeRows: false,
   ...TO_ACTIVE,
-  selectGroup: (activeGroup, { from, count }) =>
-    set(({ active: { col } }) => ({
+  selectGroup: (activeGroup, { from, count }, col) =>
+    set({
       ...TO_ACTIVE,
       activeGroup,
       active: { row: from, col },
       anchor: { row: from + Math.max(0, count - 1), col },
       wholeRows: true,
-    })),
+    }),
   select: (active, extend) =>
     set((state) => ({ active, anchor: extend ? state.anchor : active, wholeRows: false, ...TO_ACTIVE })),
   selectRows: (from, to) =>

@@ -215,8 +215,12 @@ test('a row that a change leads to is found among cards, and in a list that was 
   await app.openList('SBA profiles');
   await (await app.cell('Red pots', 'Headline')).click();
   await page.keyboard.press('Control+g');
-  await expect(page.getByRole('menuitemradio', { name: 'No groups' })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await page.getByRole('menuitemradio', { name: 'Campaign' }).click();
+  await (await app.cell('Red pots', 'Headline')).click();
+  for (const key of ['End', 'Control+Home', 'ArrowDown']) await page.keyboard.press(key);
+  await expect(app.activeCell(), 'the first column').toContainText('Acme');
+  await page.keyboard.press('Control+g');
+  await page.getByRole('menuitemradio', { name: 'No groups' }).click();
   await page.getByRole('button', { name: 'Banners' }).click();
   const cards = page.getByRole('listbox', { name: 'SBA profiles' });
   await expect(cards.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
