@@ -126,8 +126,8 @@ const ITEM_MESSAGES: readonly ErrorHelp[] = [
   },
   {
     says: ['Bid should be higher than : <floor>'],
-    cause: 'The bid is below {floor}, the minimum for this campaign.',
-    next: 'Raise the bid to {floor} or more.',
+    cause: 'The bid is below {$floor}, the minimum for this campaign.',
+    next: 'Raise the bid to {$floor} or more.',
     field: 'bid',
     place: 'field',
   },
@@ -471,7 +471,7 @@ function patternOf(says: string): RegExp {
 }
 
 const filled = (text: string, values: Readonly<Record<string, string>> | undefined): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => values?.[name] ?? '');
+  text.replace(/\{(\$?)(\w+)\}/g, (_, sign: string, name: string) => `${sign}${values?.[name] ?? ''}`);
 
 /**
  * The place of the next step. The window makes a button of each:
@@ -497,7 +497,7 @@ export type NextStepTarget =
 interface ErrorHelp {
   /** The service's words; `<name>` matches a value in them. */
   readonly says: readonly [string, ...string[]];
-  /** The cause; `{name}` is replaced by the value in the message. */
+  /** The cause; `{name}` is replaced by the value in the message, `{$name}` by an amount in dollars. */
   readonly cause: string;
   /** What to do, as a sentence. */
   readonly next: string;

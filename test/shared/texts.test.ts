@@ -296,7 +296,7 @@ test('the field of an explanation is a field of the model', () => {
 });
 
 test('values of a message stand in its explanation', () => {
-  expect(findErrorHelp('Bid should be higher than : 1.50')?.next).toBe('Raise the bid to 1.50 or more.');
+  expect(findErrorHelp('Bid should be higher than : 1.50')?.next).toBe('Raise the bid to $1.50 or more.');
   expect(findErrorHelp('WSResponse is not 200 or 409, it was: 503')?.cause).toContain('503');
 });
 
