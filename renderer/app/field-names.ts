@@ -18,10 +18,13 @@ export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly 
   media: { one: 'media file', many: 'Media' },
 };
 
-/** A row by its kind and label: `keyword garden hose`. A row without a label is named by its kind alone. */
+/** How the label of a row without a name goes on after the name of its kind. */
+const NAMELESS = /^(?: \d+| without (?:a name|text|a headline).*)?$/;
+
+/** A row by its kind and label: `keyword garden hose`. The label of a row without a name begins with the kind already. */
 export function rowName(kind: Kind, label: string): string {
   const { one } = KIND_NAMES[kind];
-  return label === one || label.startsWith(`${one} `) ? label : `${one} ${label}`;
+  return label.startsWith(one) && NAMELESS.test(label.slice(one.length)) ? label : `${one} ${label}`;
 }
 
 /** Rows of a kind: 3 keywords. */

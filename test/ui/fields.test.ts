@@ -39,7 +39,10 @@ test('a name that is no field stands for itself', () => {
 
 test('a row without a name is named once, by its kind and ID', () => {
   expect(rowName('adGroup', 'ad group 7700021')).toBe('ad group 7700021');
+  expect(rowName('keyword', 'keyword without text, exact')).toBe('keyword without text, exact');
+  expect(rowName('videoProfile', 'video profile')).toBe('video profile');
   expect(rowName('adGroup', 'Towels')).toBe('ad group Towels');
+  expect(rowName('keyword', 'keyword tool, exact')).toBe('keyword keyword tool, exact');
 });
 
 test('the form of a new campaign has these fields', () => {
