@@ -153,8 +153,11 @@ async function gatherCampaigns(
   const marks = readCampaignMarks(account);
   const firstDay = today - SERIES_DAYS;
   const series = await cube.series('campaign', { from: dayOf(firstDay), to: dayOf(today - 1) }, FIRST_WINDOW);
-  const empty = (): Float64Array =>
-    Float64Array.from({ length: SERIES_DAYS }, (_, at) => (series.isKnown[at] === 1 ? 0 : Number.NaN));
+  const emptySince = (since: number) => (): Float64Array =>
+    Float64Array.from({ length: SERIES_DAYS }, (_, at) =>
+      series.isKnown[at] === 1 && firstDay + at >= since ? 0 : Number.NaN,
+    );
+  const empty = emptySince(firstDay);
   const byRemoteId = new Map<string, CampaignSeries>();
   for (const { remoteId, day, sums } of seriesRows(series)) {
     const known = byRemoteId.get(remoteId) ?? seriesOf(firstDay, empty);
@@ -164,7 +167,9 @@ async function gatherCampaigns(
   return readCampaignFacts(account)
     .filter(({ remoteId }) => remoteId !== null)
     .map((campaign): CampaignFacts => {
-      const { id, name, state, dailyBudget, totalBudget, campaignType } = campaign;
+      const { id, name, state, dailyBudget, totalBudget, campaignType, startDate } = campaign;
+      // A campaign without metrics had none to have before it started.
+      const since = startDate === null ? firstDay : dayNumber(startDate as PlainDate);
       return {
         id,
         name,
@@ -175,7 +180,7 @@ async function gatherCampaigns(
         totalBudget,
         budgetEffect,
         barred: barredBy(campaign) ?? marks.get(id) ?? null,
-        series: byRemoteId.get(campaign.remoteId ?? '') ?? seriesOf(firstDay, empty),
+        series: byRemoteId.get(campaign.remoteId ?? '') ?? seriesOf(firstDay, emptySince(since)),
       };
     });
 }

@@ -241,3 +241,12 @@ test('a text that was added as another match type is not suggested again before 
   expect(await accept()).toMatchObject({ accepted: 0, dropped: [{ reason: 'gone', count: 1 }] });
   await client.workspace.undo({ workspaceId });
 });
+
+test('a campaign that has just started is not said to have had no impressions for a week', async () => {
+  await client.practice.advance({ workspaceId, duration: 'P8D' });
+  await client.sync.refresh({ workspaceId });
+  const live = await rowsOf(client, workspaceId, { kind: 'campaign', filter: 'campaignState:live name:hose' });
+  expect(live).toHaveLength(1);
+  const alerts = (await list()).suggestions.filter(({ kind }) => kind === 'alert');
+  expect(alerts.map(({ label }) => label)).not.toContain('Garden hose video: No impressions');
+});
