@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type Caption, type CaptionFault, parseTime, printTime, readingSpeed } from '../../../shared/media/captions.ts';
 import { locale } from '../../app/locale/current.ts';
 import ui from '../../components/ui.module.css';
@@ -59,6 +60,12 @@ export function CaptionList(props: CaptionListProps) {
   const byMs = typedMs(shift);
   const canShift = Number.isFinite(byMs) && byMs !== 0 && captions.length > 0;
   const current = captions[selected];
+  const list = useRef<HTMLOListElement>(null);
+  /** What is typed next is the text of the caption, not Space on the button, which would add another one. */
+  const addAndType = (): void => {
+    flushSync(onAdd);
+    list.current?.querySelector<HTMLElement>('[aria-current="true"] textarea')?.focus();
+  };
   const first = Math.floor(Math.max(0, Math.min(selected, captions.length - 1)) / PAGE) * PAGE;
   const replace = (at: number, change: Partial<Caption>): void =>
     onChange(captions.map((caption, index) => (index === at ? { ...caption, ...change } : caption)));
@@ -68,7 +75,7 @@ export function CaptionList(props: CaptionListProps) {
       {captions.length === 0 ? (
         <p className={ui['quiet']}>{texts.none}</p>
       ) : (
-        <ol className={styles['captions']} aria-label={texts.list} start={first + 1}>
+        <ol ref={list} className={styles['captions']} aria-label={texts.list} start={first + 1}>
           {captions.slice(first, first + PAGE).map((caption, n) => (
             <CaptionRow
               // biome-ignore lint/suspicious/noArrayIndexKey: a caption is identified by its index
@@ -95,7 +102,7 @@ export function CaptionList(props: CaptionListProps) {
         </div>
       )}
       <div className={styles['editor-bar']}>
-        <Button size="compact-sm" onClick={onAdd}>
+        <Button size="compact-sm" onClick={addAndType}>
           {texts.add}
         </Button>
         <Button size="compact-sm" disabled={!isInside} onClick={onSplit}>

@@ -534,6 +534,7 @@ test('captions that are typed while earlier ones are put to use stay', async () 
   await editVideo(app);
   const editor = page.getByRole('region', { name: 'Captions' });
   await editor.getByRole('button', { name: 'Add caption here' }).click();
+  await expect(editor.getByLabel('Text of caption 1')).toBeFocused();
   await editor.getByLabel('Text of caption 1').fill('Red pots');
   isHeld = true;
   await editor.getByRole('button', { name: 'Use captions' }).click();
