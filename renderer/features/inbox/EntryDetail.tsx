@@ -10,7 +10,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { codePointLength } from '../../../shared/model/text.ts';
 import { useApi, useAppContext } from '../../app/app-context.ts';
 import { choiceName, fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { issueText } from '../../app/issue-text.ts';
+import { issueText, LONG_VIDEO_RULE, longVideoTexts } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { countText, inSentence, plural, timeText, weekdayText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
@@ -434,7 +434,9 @@ function IssueDetail(props: DetailProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const { kind, rowId, campaignId, field } = entry;
   if (kind === null || rowId === null) return null;
-  const isText = entry.rows === 1 && field !== null && fieldSpec(kind, field)?.type.is === 'text';
+  const spec = field === null ? undefined : fieldSpec(kind, field);
+  const isText = entry.rows === 1 && spec?.type.is === 'text' && spec.grid?.lock === undefined;
+  const isTrimmed = entry.rows === 1 && entry.ref === LONG_VIDEO_RULE;
   const issues = detail?.issues.filter(({ rule }) => rule === entry.ref || entry.ref.startsWith('user.')) ?? [];
   const fix = issues.find((issue) => issue.fix !== null)?.fix ?? null;
   const stored = String(cellIn(detail, field ?? '') ?? '');
@@ -467,10 +469,12 @@ function IssueDetail(props: DetailProps) {
           </Primary>
         ) : entry.ref === FULL_RULE ? (
           <Primary onClick={() => void spreadKeywords(app, null)}>{spreadTexts.spread}</Primary>
+        ) : isTrimmed ? (
+          <Primary onClick={() => store.getState().editVideo(rowId)}>{longVideoTexts.trim}</Primary>
         ) : (
           <Primary onClick={go}>{issueTexts.go}</Primary>
         )}
-        {(isText || entry.ref === FULL_RULE) && <Button onClick={go}>{issueTexts.go}</Button>}
+        {(isText || isTrimmed || entry.ref === FULL_RULE) && <Button onClick={go}>{issueTexts.go}</Button>}
         {fix !== null && entry.is === 'error' && (
           <Button
             onClick={() =>

@@ -8,7 +8,7 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { choiceName } from '../../app/field-names.ts';
-import { issueText } from '../../app/issue-text.ts';
+import { issueText, LONG_VIDEO_RULE, longVideoTexts } from '../../app/issue-text.ts';
 import { useLimits } from '../../app/locale/limits.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { attachDropped } from '../../app/move-commands.ts';
@@ -210,6 +210,7 @@ type Added = Extract<AddedFile, { outcome: 'added' }> & Pick<FileCardProps, 'fil
 
 function AddedCard({ fileName, mediaId, mediaType, known, file, onFit, onRemove }: Added) {
   const workspaceId = useView((s) => s.workspaceId) ?? '';
+  const { dismiss, editVideo } = useAppContext().store.getState();
   const detail = useRow(workspaceId, { kind: 'media', id: mediaId });
   const facts = factTexts(String(detail?.row.cells[FACTS] ?? ''));
   const problems = detail?.issues.filter((issue) => issue.severity !== 'advice') ?? [];
@@ -234,7 +235,21 @@ function AddedCard({ fileName, mediaId, mediaType, known, file, onFit, onRemove 
       ))}
       {known && !failed && detail !== undefined && <KnownFile row={detail.row} mediaType={mediaType} />}
       {failed && mediaType === 'logo' && <LogoFit file={file} onFit={onFit} />}
-      {failed && !known && <Button onClick={onRemove}>{texts.remove}</Button>}
+      {failed && (
+        <Group gap="xs">
+          {problems.some(({ rule }) => rule === LONG_VIDEO_RULE) && (
+            <Button
+              onClick={() => {
+                dismiss();
+                editVideo(mediaId);
+              }}
+            >
+              {longVideoTexts.trim}
+            </Button>
+          )}
+          {!known && <Button onClick={onRemove}>{texts.remove}</Button>}
+        </Group>
+      )}
     </li>
   );
 }

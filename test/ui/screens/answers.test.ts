@@ -516,6 +516,24 @@ async function editVideo(app: Awaited<ReturnType<typeof openApp>>): Promise<void
   await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
 }
 
+test('a video that is too long is trimmed from where it is added and from the inbox, which has no field for its details', async () => {
+  await openApp();
+  await page.keyboard.press('Alt+M');
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles([new File([new Uint8Array(aFilm({ durationMs: 50_000 }))], 'clip.mp4')]);
+  await dialog.getByRole('button', { name: 'Trim video' }).click();
+  const editor = page.getByRole('heading', { level: 1, name: 'clip.mp4' });
+  await expect(editor).toBeVisible();
+  await page.keyboard.press('Alt+2');
+  const detail = page.getByRole('main', { name: 'Inbox' }).locator('[data-detail]');
+  await expect(detail).toContainText('must be at most 45 s');
+  await expect(detail.getByRole('textbox')).toHaveCount(0);
+  await detail.getByRole('button', { name: 'Trim video' }).click();
+  await expect(editor).toBeVisible();
+});
+
 test('captions that are typed while earlier ones are put to use stay', async () => {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
