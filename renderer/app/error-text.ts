@@ -136,7 +136,11 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
     if (refused !== undefined) return refusedConnectionText(refused);
     const isLocked = fact(f, 'step') === 'secrets'; // lint-text: ok, a code of the contract
     if (isLocked) return 'Credential storage is locked. Unlock it, then connect again.';
-    return fact(f, 'detail') || 'The credentials do not work.';
+    const detail = fact(f, 'detail');
+    // The words of the service; what is Adslate's own is a sentence with its next step.
+    if (fact(f, 'step') === 'access' && detail !== '' && !detail.endsWith('.'))
+      return `The service did not accept the credentials of this account: "${detail}". Check in the account settings that the token has not expired, and that the clock of this computer is right.`;
+    return detail || 'The credentials do not work.';
   },
   UNREACHABLE: () => "Can't reach the service. Your edits are saved. Check the network, then try again.",
   SERVICE_ANSWERED: (f) => {

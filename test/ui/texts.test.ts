@@ -26,6 +26,9 @@ test('a connection that failed shows the call, its response and the cause, or th
   const text = shown({ step: 'access', detail: refused.words, refused });
   expect(text).toContain(`${call} returned 403 "User not Authenticated".`);
   expect(text).toContain('header prefix is correct');
+  expect(shown({ step: 'access', detail: 'User not Authenticated' })).toBe(
+    'The service did not accept the credentials of this account: "User not Authenticated". Check in the account settings that the token has not expired, and that the clock of this computer is right.',
+  );
   expect(shown({ step: 'key', detail: 'The file contains a public key.' })).toBe('The file contains a public key.');
 });
 
