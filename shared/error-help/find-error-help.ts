@@ -21,8 +21,8 @@ const ACCESS_MESSAGES: readonly ErrorHelp[] = [
   },
   {
     says: ["You don't have access to this advertiser"],
-    cause: 'The token is valid, but not for the advertiser ID of this account.',
-    next: 'Check the advertiser ID, or use a token of this advertiser.',
+    cause: 'The token is not for the advertiser ID of this account, or its user may only read.',
+    next: 'Check the advertiser ID, or use the token of a user who can edit campaigns of this advertiser.',
     place: 'settings',
   },
   {
