@@ -86,7 +86,7 @@ const BUTTONS: Readonly<Record<LaunchFix['way'], string>> = {
 };
 
 export const launchTexts = {
-  title: (n: number) => plural(n, 'upcoming campaign'),
+  title: (n: number) => (n === 0 ? launchTexts.none : plural(n, 'upcoming campaign')),
   calendar: 'Export calendar (.ics)',
   span: 'Show',
   spans: { 14: '2 weeks', 28: '4 weeks', 91: 'Quarter' },
