@@ -22,7 +22,8 @@ async function hoursUntilSent(page: Page): Promise<number> {
 /** Sends what the service takes, and stops the wait for the rest. */
 async function sendOneHour(page: Page): Promise<void> {
   await sendButton(page).click();
-  await expect(syncPage(page).getByText(/^Waiting for the service or its hourly limit\. Continues at /)).toBeVisible();
+  const isWaiting = /^(The hourly change limit is reached|The service accepts no more requests for now)\. /;
+  await expect(syncPage(page).getByText(isWaiting)).toBeVisible();
   await page.getByRole('button', { name: 'Stop after this request' }).click();
   await expect(syncResult(page)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Sync \d+ unsent changes?…$/ })).toBeVisible();
