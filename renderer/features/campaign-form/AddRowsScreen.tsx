@@ -155,23 +155,40 @@ export function AddRowsScreen({ workspaceId }: { readonly workspaceId: string })
           )}
         </div>
       </div>
-      <div className={styles['form-actions']}>
-        <Button variant="subtle" onClick={() => openPlace('rows')}>
-          {campaignFormTexts.cancel}
-        </Button>
-        <Button
-          type="submit"
-          variant="filled"
-          h={34}
-          disabled={!isReady}
-          loading={busy}
-          aria-keyshortcuts="Control+Enter"
-          rightSection={<span aria-hidden="true">{campaignFormTexts.submitKeys}</span>}
-        >
-          {texts.button}
-        </Button>
-      </div>
+      <FormActions busy={busy} disabled={!isReady} onCancel={() => openPlace('rows')}>
+        {texts.button}
+      </FormActions>
     </form>
+  );
+}
+
+interface FormActionsProps {
+  readonly busy: boolean;
+  readonly disabled?: boolean;
+  readonly onCancel: () => void;
+  /** The words of the button that submits. */
+  readonly children: string;
+}
+
+/** The buttons of a form in place of the rows: beside its title, but last in Tab order, after what is filled in. */
+export function FormActions({ busy, disabled = false, onCancel, children }: FormActionsProps) {
+  return (
+    <div className={styles['form-actions']}>
+      <Button variant="subtle" onClick={onCancel}>
+        {campaignFormTexts.cancel}
+      </Button>
+      <Button
+        type="submit"
+        variant="filled"
+        h={34}
+        disabled={disabled}
+        loading={busy}
+        aria-keyshortcuts="Control+Enter"
+        rightSection={<span aria-hidden="true">{campaignFormTexts.submitKeys}</span>}
+      >
+        {children}
+      </Button>
+    </div>
   );
 }
 

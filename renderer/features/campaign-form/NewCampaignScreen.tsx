@@ -31,6 +31,7 @@ import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
+import { FormActions } from './AddRowsScreen.tsx';
 import styles from './campaign-form.module.css';
 import {
   BANNER_LINES,
@@ -349,22 +350,9 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
           <Missing shape={shape} draft={draft} refused={problem} />
         </div>
       </div>
-      {/* Beside the title, but last in Tab order: they come after what is filled in. */}
-      <div className={styles['form-actions']}>
-        <Button variant="subtle" onClick={() => discardForm(app, leave)}>
-          {campaignFormTexts.cancel}
-        </Button>
-        <Button
-          type="submit"
-          variant="filled"
-          h={34}
-          loading={busy}
-          aria-keyshortcuts="Control+Enter"
-          rightSection={<span aria-hidden="true">{campaignFormTexts.submitKeys}</span>}
-        >
-          {texts.create}
-        </Button>
-      </div>
+      <FormActions busy={busy} onCancel={() => discardForm(app, leave)}>
+        {texts.create}
+      </FormActions>
     </form>
   );
 }
