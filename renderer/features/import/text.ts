@@ -27,7 +27,7 @@ export const importTexts = {
   apply: (n: number) => `Import ${plural(n, 'row')}`,
   nothing: 'Nothing to import: the file matches this account.',
   followUps: (followUps: number, all: number) =>
-    `${plural(followUps, 'error')} of ${countText(all)} ${followUps === 1 ? 'is' : 'are'} in rows whose campaign or ad group has an error in another line. Correct the other ${countText(all - followUps)} first.`,
+    `${countText(followUps)} of ${plural(all, 'error')} ${followUps === 1 ? 'is in a row' : 'are in rows'} whose campaign or ad group has an error in another line. ${followUps === 1 ? 'It is' : 'They are'} listed last.`,
   partly: 'Lines with errors are skipped. You can import the rest.',
   noneLeft: 'All lines have errors. Check what the columns are imported as, or correct the file and choose it again.',
   failed: 'Export these rows…',
