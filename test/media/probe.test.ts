@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -281,13 +281,14 @@ test('the probe thread answers for good, bad and missing files', async () => {
 
 test('a file that was not read in time, and a thread that ended, are not called damaged', async () => {
   const impatient = createProber(300);
-  // Opening a pipe waits for a writer.
+  // Opening a pipe waits for a writer, and no thread can be ended while it waits.
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const timedOut = { error: { reason: 'check-timed-out', params: { seconds: 0.3 } } };
   expect(await impatient.probe(pipe)).toMatchObject(timedOut);
   expect(await impatient.keyFrames(pipe)).toMatchObject(timedOut);
   await impatient.close();
+  closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
   const prober = createProber();
   const ended = { error: { reason: 'check-failed', params: { what: expect.stringContaining('undefined') } } };
   // @ts-expect-error: an order that the thread can't understand ends it, as a defect would

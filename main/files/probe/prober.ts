@@ -95,7 +95,11 @@ async function runApart<T>(
   const { promise, resolve, reject } = Promise.withResolvers<Result<T, FileRefusal>>();
   const fail = (why: unknown): void => resolve(err(checkFailed(why)));
   const stop = (): void => reject(signal.reason);
-  const timer = setTimeout(() => resolve(err(timedOut(limitMs))), limitMs);
+  let isStuck = false;
+  const timer = setTimeout(() => {
+    isStuck = true;
+    resolve(err(timedOut(limitMs)));
+  }, limitMs);
   worker.once('error', fail).once('exit', fail);
   worker.on('message', (told: Result<T, FileRefusal> | { readonly share: number }) => {
     if ('share' in told) {
@@ -111,6 +115,8 @@ async function runApart<T>(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-    await worker.terminate();
+    // A thread inside a call of the system, such as opening a file of a lost network drive, ends only after that call.
+    const ended = worker.terminate();
+    if (!isStuck) await ended;
   }
 }
