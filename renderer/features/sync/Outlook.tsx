@@ -76,7 +76,7 @@ interface StepProps {
 const NAMED = 3;
 
 const firstOf = (names: readonly string[], all: number): string => {
-  const shown = names.slice(0, NAMED);
+  const shown = [...new Set(names)].slice(0, NAMED);
   return [...shown, ...(all > shown.length ? [texts.more(all - shown.length)] : [])].join(', ');
 };
 

@@ -24,12 +24,14 @@ async function send(): Promise<void> {
   await sync.getByRole('button', { name: 'Done' }).click();
 }
 
-test('a bid with a misplaced decimal point is named beside the plan that sends it', async () => {
+test('bids with a misplaced decimal point are named beside the plan that sends them, each name once', async () => {
   const app = await openApp();
+  await app.newManual('Lights', 'night light\texact\t9999', '40');
   await app.newManual('Lamps', 'reading lamp\texact\t1.50\nnight light\texact\t9999', '75');
   await page.keyboard.press('Control+Enter');
   const warnings = sync.getByRole('region', { name: 'Warnings' });
   await expect(warnings).toContainText('Keyword bid very high');
+  await expect(warnings).toContainText('night light, exact, 1 more');
   await warnings.getByRole('button', { name: 'Go to row: Keyword bid very high' }).click();
   await expect(page.locator('#grid-active-cell')).toHaveText(/9,999/);
 });
