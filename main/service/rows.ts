@@ -39,8 +39,8 @@ export const rowOperations = (
     previewSpread: async ({ account, signal }, { campaignIds }) => {
       const spread = await spreadOf(account, campaignIds, signal);
       if (!spread.ok) return spread;
-      const { campaigns, dailyBudget, leaving } = spread.value;
-      return ok({ campaigns, dailyBudget, moved: leaving.length });
+      const { campaigns, dailyBudget, leaving, left } = spread.value;
+      return ok({ campaigns, dailyBudget, moved: leaving.length, left });
     },
     spreadKeywords: ({ account }, { campaignIds }) => spreadIntoNew(account, campaignIds),
     apply: ({ account: { workspace }, task }, { scope, tool, label, taskId }) =>

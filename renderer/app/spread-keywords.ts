@@ -5,11 +5,12 @@ import { countText, moneyText, plural } from './locale/numbers.ts';
 
 export const spreadTexts = {
   spread: 'Spread into a new campaign',
-  ask: (moved: number, campaigns: number, dailyBudget: number) => {
+  ask: (moved: number, campaigns: number, dailyBudget: number, left: number) => {
     const many = plural(campaigns, 'new campaign');
+    const others = left === 0 ? '' : ` Left for the next time: ${plural(left, 'full campaign')}.`;
     return {
       title: `Spread ${plural(moved, 'keyword')} into ${many}?`,
-      text: `${campaigns === 1 ? 'The new campaign gets' : 'Each new campaign gets'} the daily budget of its original. This adds ${moneyText(dailyBudget)} to the total daily budget. Nothing is sent until you sync.`,
+      text: `${campaigns === 1 ? 'The new campaign gets' : 'Each new campaign gets'} the daily budget of its original. This adds ${moneyText(dailyBudget)} to the total daily budget. Nothing is sent until you sync.${others}`,
       keep: 'Cancel',
       button: `Create ${many}`,
     };
@@ -35,7 +36,7 @@ export async function spreadKeywords(app: AppContext, campaignIds: readonly numb
     connection.client.bulk.previewSpread({ workspaceId, campaignIds: ids }),
   );
   if (found === null || store.getState().workspaceId !== account) return;
-  const { title, text, keep, button } = spreadTexts.ask(found.moved, found.campaigns, found.dailyBudget);
+  const { title, text, keep, button } = spreadTexts.ask(found.moved, found.campaigns, found.dailyBudget, found.left);
   const run = () => void applySpread(app, ids);
   store.getState().show({ name: 'confirm', isHarmless: true, title, text, keep, button, run });
 }

@@ -161,6 +161,8 @@ export const bulkContract = {
       campaigns: z.int(),
       dailyBudget: z.int(),
       moved: z.int(),
+      /** Full campaigns beyond `SPREAD_MAX`, which stay as they are. */
+      left: z.int(),
     }),
     errors: ['NO_ROW', 'NOTHING_TO_DO', 'CANCELLED'],
   }),
@@ -180,7 +182,7 @@ export const bulkContract = {
       campaigns: z.int(),
       moved: z.int(),
       paused: z.int(),
-      /** Full campaigns beyond `SPREAD_MAX`, which are unchanged. */
+      /** As above. */
       left: z.int(),
     }),
     errors: ['NO_ROW', 'BAD_VALUE', 'NOTHING_TO_DO'],

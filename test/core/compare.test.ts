@@ -224,7 +224,7 @@ test('all full campaigns are found here and spread, a limited number in one step
   await client.workspace.create({ workspaceId: own, label: 'Create', rows });
   const spread = () => client.bulk.spreadKeywords({ workspaceId: own, campaignIds: null });
   expect(await client.bulk.previewSpread({ workspaceId: own, campaignIds: null })).toEqual({
-    ...{ campaigns: SPREAD_MAX, moved: SPREAD_MAX, dailyBudget: SPREAD_MAX * 1500 },
+    ...{ campaigns: SPREAD_MAX, moved: SPREAD_MAX, dailyBudget: SPREAD_MAX * 1500, left: 2 },
   });
   expect(await spread()).toMatchObject({ campaigns: SPREAD_MAX, moved: SPREAD_MAX, paused: 0, left: 2 });
   expect(await spread()).toMatchObject({ campaigns: 2, moved: 2, left: 0 });
