@@ -14,6 +14,7 @@ import type { PlanInput } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
+import type { CampaignFacts } from '../store/reader/attention.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { MainOperations } from './router.ts';
 
@@ -50,9 +51,20 @@ export const launchOperations: Pick<MainOperations, 'launch' | 'bannerSwaps'> = 
   },
 };
 
-/** Campaigns that start between today and a day, the first ones first. */
-export async function startingUntil(account: ActiveAccount, today: PlainDate, until: PlainDate, count: number) {
-  const filter = `-campaignState:ended,live startDate>=${today} startDate<=${until}`;
+/**
+ * Campaigns that start between today and a day, the first ones first.
+ *
+ * @param type null for campaigns of every type
+ */
+export async function startingUntil(
+  account: ActiveAccount,
+  today: PlainDate,
+  until: PlainDate,
+  type: CampaignFacts['campaignType'],
+  count: number,
+) {
+  const ofType = type === null ? '' : ` campaignType:${type}`;
+  const filter = `-campaignState:ended,live startDate>=${today} startDate<=${until}${ofType}`;
   return launches(account, 0, count, 'all', filter);
 }
 

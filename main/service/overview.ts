@@ -57,7 +57,7 @@ async function overview(
   const [all, read, starting, synced] = await Promise.all([
     workspace.campaignFacts(),
     campaignDays(account, { from: before.from, to: span.to }),
-    startingUntil(account, today, addDays(today, STARTING_DAYS), LISTED),
+    startingUntil(account, today, addDays(today, STARTING_DAYS), campaignType, LISTED),
     lastSync(account),
   ]);
   const facts = all.filter((campaign) => campaignType === null || campaign.campaignType === campaignType);

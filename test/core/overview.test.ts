@@ -163,6 +163,23 @@ test('budgets are told by what became of them so far', async () => {
   await client.workspace.undo({ workspaceId });
 });
 
+test('the type that is chosen narrows the campaigns that start soon too', async () => {
+  const { today } = await overview();
+  const startDate = addDays(today as PlainDate, 7);
+  await addRows(client, workspaceId, 'Start soon', [
+    { kind: 'campaign', parent: null, values: { name: 'Film', campaignType: 'video', startDate } },
+    { kind: 'campaign', parent: null, values: { name: 'Cups', campaignType: 'sponsoredProducts', startDate } },
+  ]);
+  const startingOf = async (campaignType: 'video' | 'sba' | null) => {
+    const { starting } = await client.overview.get({ workspaceId, period: 'last-7', campaignType });
+    return [starting.total, ...starting.launches.map(({ name }) => name)];
+  };
+  expect(await startingOf(null)).toEqual([2, 'Film', 'Cups']);
+  expect(await startingOf('video')).toEqual([1, 'Film']);
+  expect(await startingOf('sba')).toEqual([0]);
+  await client.workspace.undo({ workspaceId });
+});
+
 test('an entry counts its rows, can be put aside, and is gone with its cause', async () => {
   const { entries, lines, asking } = await inbox();
   const errors = entries.filter(({ is }) => is === 'error');
