@@ -48,6 +48,11 @@ export function createCredentialStore(options: CredentialStoreOptions): Credenti
   let store: Promise<Keychain | null> | null = null;
   let state: State | null = null;
   const inTurn = createSerialQueue();
+  const listeners = new Set<() => void>();
+  const told = (done: Result<null, SecretsRefused>): Result<null, SecretsRefused> => {
+    if (done.ok) for (const listener of listeners) listener();
+    return done;
+  };
   const keychain = (): Promise<Keychain | null> => {
     store ??= options.keychain();
     return store;
@@ -140,12 +145,16 @@ export function createCredentialStore(options: CredentialStoreOptions): Credenti
         memory.delete(workspaceId);
         await files.forget(workspaceId);
       }),
-    choose: (storage, passphrase) => inTurn(() => choose(storage, passphrase)),
-    unlock: (passphrase) => inTurn(() => unlock(passphrase)),
+    choose: async (storage, passphrase) => told(await inTurn(() => choose(storage, passphrase))),
+    unlock: async (passphrase) => told(await inTurn(() => unlock(passphrase))),
     lock: () =>
       inTurn(async () => {
         if (state?.at === 'open' && state.storage === 'passphrase') shut();
       }),
+    onOpened: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }
 

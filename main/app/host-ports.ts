@@ -36,6 +36,8 @@ export interface CredentialStore {
   unlock(passphrase: string): Promise<Result<null, SecretsRefused>>;
   /** Removes the key from memory; no effect without a passphrase to unlock it again. */
   lock(): Promise<void>;
+  /** Calls a listener after each unlock and each change of the storage. @returns a function that ends the listening */
+  onOpened(listener: () => void): () => void;
 }
 
 export type SecretsRefused = Failure<'SECRETS_REFUSED'>;

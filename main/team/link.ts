@@ -287,6 +287,8 @@ export function createTeamLink(deps: LinkDeps) {
     start: (): void => {
       running ??= runRounds();
     },
+    /** Ends the pause before the next try. */
+    tryNow: wake,
     /** Takes and shares now. */
     exchange,
     /** Sends a heartbeat only; takes and shares nothing. */

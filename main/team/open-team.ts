@@ -109,6 +109,7 @@ export async function openTeam(deps: OpenTeamDeps) {
       (await secrets.status()).storage === 'memory' ? null : ((await readSigningKey(secrets)) ?? 'locked'),
   });
   const { link } = sharing;
+  const stopListening = secrets.onOpened(link.tryNow);
   const deskNow = async (): Promise<number> => (await workspace.teamState())?.desk ?? team.desk;
   const ask = async <T>(work: () => Promise<T>) => {
     const done = await link.ask(work);
@@ -179,6 +180,7 @@ export async function openTeam(deps: OpenTeamDeps) {
   return {
     start: link.start,
     close: async () => {
+      stopListening();
       await link.close();
       // Sending files reads the account, which is closed next.
       await inTurn(async () => undefined);
