@@ -42,7 +42,8 @@ export type ConnectionFields = Required<
  *   not-trusted  the certificate is not that of the host, or of no known authority
  *   locked       the credentials of this computer are locked, so that nothing can connect or sign
  *   forgotten    the password was in memory only, and is gone since a restart
- *   login        the login or its password is refused
+ *   password     the password of the login is refused: it was changed in the database
+ *   login        the login is refused otherwise
  *   no-access    the login is not a member of this account, or may not do this
  *   too-old      the server is older than PostgreSQL 15
  *   closed       an admin has closed the team, or moved it elsewhere
@@ -57,6 +58,7 @@ export type TeamProblem =
   | 'not-trusted'
   | 'locked'
   | 'forgotten'
+  | 'password'
   | 'login'
   | 'no-access'
   | 'too-old'
@@ -312,6 +314,7 @@ const PROBLEMS: Readonly<Record<string, TeamProblem>> = {
   AD001: 'closed',
   '53100': 'disk-full',
   '25006': 'read-only',
+  '28P01': 'password',
   '28': 'login',
   '42501': 'no-access',
   '42883': 'schema',

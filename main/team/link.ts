@@ -71,7 +71,18 @@ const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 30_000;
 /** Retry interval for problems that a person has to fix. */
 const REFUSED_MS = 60_000;
-const FOR_A_PERSON = new Set<LinkProblem['problem']>(['no-access', 'login', 'locked', 'forgotten', 'stopped']);
+const texts = {
+  passwordRefused: 'The database did not accept the password on this computer. It may have been changed.',
+} as const;
+
+const FOR_A_PERSON = new Set<LinkProblem['problem']>([
+  'no-access',
+  'password',
+  'login',
+  'locked',
+  'forgotten',
+  'stopped',
+]);
 const TURN_MS = 300;
 
 /**
@@ -82,9 +93,9 @@ const TURN_MS = 300;
  *                    |  '------> restoring    the database has lost entries: they are reverted here, then shared again
  *                    |---------> damaged      the log is damaged or lacks entries: nothing is shared
  *                    |---------> old-version  the team requires a newer version; may still read, or not even that
- *                    '---------> no-access    the member was removed, or the login is refused
+ *                    '---------> no-access    the member was removed, or may not log in
  *   locked: the password can't be read until the credentials are unlocked
- *   no-password: it was in memory only, and has to be entered again
+ *   no-password: it was in memory only or is refused, and has to be entered again
  */
 export function createTeamLink(deps: LinkDeps) {
   const { account, store, clock, random } = deps;
@@ -151,6 +162,7 @@ export function createTeamLink(deps: LinkDeps) {
       const { problem } = error;
       if (problem === 'locked') say('locked');
       else if (problem === 'forgotten') say('no-password');
+      else if (problem === 'password') say('no-password', texts.passwordRefused);
       else if (problem === 'no-access' || problem === 'login') say('no-access');
       else say('offline', databaseProblemText(failedStep(error)));
     }

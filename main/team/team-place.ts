@@ -64,6 +64,7 @@ const STEPS: Readonly<Record<TeamFailure['problem'], TeamStep>> = {
   'not-trusted': 'tls',
   locked: 'secrets',
   forgotten: 'forgotten',
+  password: 'login',
   login: 'login',
   'no-access': 'rights',
   closed: 'closed',

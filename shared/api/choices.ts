@@ -80,7 +80,7 @@ export const TEAM_STATES = [
   'connecting',
   /** The database can't be reached; edits wait here. */
   'offline',
-  /** The member was removed, or the login no longer works. */
+  /** The member was removed, or may no longer log in. */
   'no-access',
   /** The database has lost entries: nothing is shared until the computers have shared their own entries again. */
   'restoring',
@@ -90,7 +90,7 @@ export const TEAM_STATES = [
   'old-version',
   /** The credentials on this computer are locked. */
   'locked',
-  /** The password of the database was in memory only, and is gone since a restart. */
+  /** The password of the database was in memory only and is gone since a restart, or it was changed in the database. */
   'no-password',
   /** An admin has closed the team: it can be read, but nothing is shared or sent. */
   'closed',

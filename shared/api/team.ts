@@ -301,8 +301,8 @@ export const teamContract = {
     errors: [...ofTeam, 'NO_MEMBER', 'LAST_ADMIN'],
   }),
   /**
-   * Stores the password of the database again, after a restart has removed it from memory. The password of another login
-   * that may change those of others gives the account's own login a new one.
+   * Stores the password of the database again, after a restart has removed it from memory or it was changed in the
+   * database. The password of another login that may change those of others gives the account's own login a new one.
    */
   enterPassword: operation({
     access: 'write',

@@ -411,7 +411,7 @@ describe.runIf(hasPostgres)('a workspace in step with its team', () => {
     await connection.close();
     await expect(connectTeam([nobody, ben], deps)).rejects.toMatchObject({ problem: 'read-only' });
     await expect(connectTeam([nobody], deps)).rejects.toMatchObject({ problem: 'unreachable' });
-    await expect(connectTeam([{ ...ana, password: 'x' }], deps)).rejects.toMatchObject({ problem: 'login' });
+    await expect(connectTeam([{ ...ana, password: 'x' }], deps)).rejects.toMatchObject({ problem: 'password' });
     await admin.query('ALTER ROLE ben RESET default_transaction_read_only');
   });
 });

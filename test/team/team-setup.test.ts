@@ -344,6 +344,16 @@ describe.runIf(hasPostgres)('an account of a team', () => {
     );
     await credentials.unlock({ passphrase: 'six plain words of a person' });
     await expect.poll(async () => (await team.status({ workspaceId }))?.state).toBe('online');
+
+    // The administrator of the database changes the password, and cuts the connections that have the old one.
+    await admin.query(`ALTER ROLE ${login} PASSWORD 'set-elsewhere'`);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [login]);
+    await expect
+      .poll(() => team.status({ workspaceId }))
+      .toMatchObject({ state: 'no-password', problem: expect.stringContaining('It may have been changed') });
+    await expect(team.share({ workspaceId })).rejects.toMatchObject({ code: 'TEAM_OFFLINE' });
+    await team.enterPassword({ workspaceId, login, password: 'set-elsewhere' });
+    expect(await team.status({ workspaceId })).toMatchObject({ state: 'online', problem: null });
   });
 
   test('whoever joins or syncs is told of a damaged log or a newer Adslate, and not of a database out of reach', async () => {

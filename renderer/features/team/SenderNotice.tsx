@@ -25,8 +25,7 @@ const texts = {
     damaged: 'Sharing with your team stopped, so nothing can be sent. See the reason in Settings > Team.',
     'old-version': 'Your team uses a newer Adslate, so nothing can be sent. Update Adslate.',
     locked: 'Credentials are locked, so nothing can be sent. Unlock them in Settings.',
-    'no-password':
-      'The password of your team is not on this computer, so nothing can be sent. Enter it in Settings > Team.',
+    'no-password': 'Nothing can be sent without the password of your team. Enter it in Settings > Team.',
     closed: 'Your team is closed, so nothing can be sent. Ask an admin to open it again.',
     moved: 'Your team moved to another database, so nothing can be sent. Connect to it in Settings > Team.',
   },

@@ -47,8 +47,9 @@ const texts = {
   },
   enter: 'Enter the password of the database',
   enterText: (login: string) =>
-    `Credentials in memory only are gone after a restart. Enter the password of ${login}. If no one knows it, enter a login that may create others. Adslate then sets a new password. Your team and your edits stay as they are.`,
-  enterKeep: 'To keep the password, choose another storage in Settings > Credentials.',
+    `Enter the password of ${login}. If no one knows it, enter a login that may create others. Adslate then sets a new password. Your team and your edits stay as they are.`,
+  enterKeep:
+    'Credentials in memory only are gone after a restart. To keep the password, choose another storage in Settings > Credentials.',
   enterButton: 'Connect',
   test: 'Test connection',
   createButton: 'Create team',
@@ -62,8 +63,7 @@ const texts = {
     damaged: 'Sharing stopped.',
     'old-version': 'The team uses a newer Adslate. Your edits stay on this computer. Update Adslate to share them.',
     locked: 'Credentials are locked. Unlock them in Settings to share your edits.',
-    'no-password':
-      'The password of the database is not on this computer. Your edits are saved here and shared when you enter it.',
+    'no-password': 'The password of the database is needed. Your edits are saved here and shared when you enter it.',
     closed: 'An admin closed this team. You can edit your copy. Nothing is shared or sent.',
     moved: 'This team moved to another database.',
   },
@@ -256,7 +256,7 @@ function Team({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-/** Goes on with the same team after a restart has removed its password from memory. */
+/** Goes on with the same team after its password was removed from memory or changed in the database. */
 function EnterPassword({ workspaceId, ownLogin }: { readonly workspaceId: string; readonly ownLogin: string }) {
   const actions = useActions(teamActions);
   const [login, setLogin] = useState(ownLogin);

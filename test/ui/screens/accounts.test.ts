@@ -497,8 +497,9 @@ test('the age of entries to delete from the database of a team is typed', async 
       await app.reload();
       await page.keyboard.press('Control+Enter');
       const plan = page.getByRole('main', { name: 'Sync plan' });
-      const notice = plan.getByRole('status').filter({ hasText: 'The password of your team is not on this computer' });
-      await expect(notice).toContainText('nothing can be sent. Enter it in Settings > Team.');
+      const notice = plan.getByRole('status').filter({ hasText: 'without the password of your team' });
+      await expect(notice).toContainText('Nothing can be sent');
+      await expect(notice).toContainText('Enter it in Settings > Team.');
       await app.command('team');
       const form = page.getByRole('region', { name: 'Enter the password of the database' });
       await expect(form.getByLabel('Login')).toHaveValue('adslate_ada');

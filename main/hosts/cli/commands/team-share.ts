@@ -150,7 +150,7 @@ const stateLine = ({ state, problem, since }: TeamStatus): string => {
     damaged: 'Sharing has stopped.',
     'old-version': 'The team needs a newer Adslate. Update Adslate to share.',
     locked: 'The credentials are locked. Add --passphrase-file FILE.',
-    'no-password': 'The password of the team is not on this computer. Enter it in Settings > Team.',
+    'no-password': 'The password of the team is needed. Enter it in Settings > Team.',
     closed: 'An admin has closed this team. Edits stay on this computer.',
     moved: 'This team has moved to another database. Run "adslate team move --host HOST".',
   };
