@@ -133,14 +133,15 @@ interface EditorProps {
   readonly kept: EditedCaptions | null;
 }
 
-const NO_CAPTIONS: readonly Caption[] = [];
+/** Of a video without captions, and while they are read. */
+const NO_CAPTIONS = { captions: [] as readonly Caption[], format: 'vtt' as const, problem: null };
 
 function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   const { store } = useAppContext();
   const draft = useView((s) => s.video);
   const captionId = cellOf('media', file.row, 'caption');
   const captionFile = files.find(({ id }) => id === captionId);
-  const stored = useStoredCaptions(workspaceId, captionFile);
+  const { stored, error } = useStoredCaptions(workspaceId, captionFile);
   const player = useRef<HTMLVideoElement>(null);
   const [lengthMs, setLengthMs] = useState<number | null>(null);
   const [isUnplayable, setUnplayable] = useState(false);
@@ -152,7 +153,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   // For a video that is too long, preselects the longest part that the service accepts.
   const part = chosen ?? (lengthMs !== null && lengthMs > longestMs ? { fromMs: 0, toMs: longestMs } : null);
   const edited = draft === null || draft.captions === null ? kept : { captions: draft.captions, format: draft.format };
-  const { captions, format } = edited ?? stored;
+  const { captions, format } = edited ?? stored ?? NO_CAPTIONS;
   const shown = captions.filter(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
   const goTo = (ms: number): void => {
     if (player.current !== null) player.current.currentTime = ms / 1000;
@@ -235,8 +236,10 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
           lengthMs={lengthMs}
           atMs={atMs}
           selected={selected}
-          problem={stored.problem}
+          problem={stored?.problem ?? null}
           isChanged={edited !== null}
+          isReading={edited === null && stored === null}
+          error={error}
           onSelect={(index) => {
             select(index);
             goTo(captions[index]?.startMs ?? 0);
@@ -248,26 +251,28 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   );
 }
 
-/** The captions of the video in the library. */
+/** The captions of the video in the library; null until they are read. */
 function useStoredCaptions(workspaceId: string, file: MediaFile | undefined) {
-  const { data } = useFile(workspaceId, file?.isHere === true ? file.id : null);
+  const id = file?.isHere === true ? file.id : null;
+  const { data, error } = useFile(workspaceId, id);
   const name = file?.name ?? '';
-  const [read, setRead] = useState<{ readonly url: string; readonly text: string | null } | null>(null);
+  const [read, setRead] = useState<{ readonly id: number; readonly text: string | null } | null>(null);
   useEffect(() => {
-    if (data === undefined) return;
+    if (data === undefined || id === null) return;
     let over = false;
     void readFile(data.url, name).then(async (stored) => {
       const text = stored === null ? null : decodeText(await stored.arrayBuffer());
-      if (!over) setRead({ url: data.url, text });
+      if (!over) setRead({ id, text });
     });
     return () => {
       over = true;
     };
-  }, [data, name]);
-  if (data === undefined || read?.url !== data.url)
-    return { captions: NO_CAPTIONS, format: 'vtt' as const, problem: null };
+  }, [data, id, name]);
+  if (id === null) return { stored: NO_CAPTIONS, error };
+  if (read?.id !== id) return { stored: null, error };
   const parsed = parseCaptions(read.text ?? '');
-  return { ...parsed, problem: read.text === null ? texts.unread(name) : skippedText(name, parsed.problems) };
+  const problem = read.text === null ? texts.unread(name) : skippedText(name, parsed.problems);
+  return { stored: { ...parsed, problem }, error };
 }
 
 function skippedText(name: string, problems: ReturnType<typeof parseCaptions>['problems']): string | null {
@@ -478,6 +483,10 @@ interface CaptionsProps {
   /** The error of a stored file that can't be parsed. */
   readonly problem: string | null;
   readonly isChanged: boolean;
+  /** Whether the stored captions are not here yet: an edit would replace them. */
+  readonly isReading: boolean;
+  /** Why they can't be read. */
+  readonly error: unknown;
   /** Selects a caption and seeks to it. */
   readonly onSelect: (index: number) => void;
   readonly onPick: (index: number) => void;
@@ -498,6 +507,8 @@ function Captions({
   selected,
   problem,
   isChanged,
+  isReading,
+  error,
   onSelect,
   onPick,
 }: CaptionsProps) {
@@ -549,7 +560,7 @@ function Captions({
     toasts.tell(texts.usedCaptions);
   };
   return (
-    <section className={styles['editor-captions']} aria-label={texts.captions}>
+    <section className={styles['editor-captions']} aria-label={texts.captions} inert={isReading}>
       <div className={`${styles['editor-bar']} ${styles['editor-fields']}`}>
         <ChoiceField
           id={speedId}
@@ -595,23 +606,27 @@ function Captions({
             </p>
           ),
       )}
-      <CaptionList
-        captions={captions}
-        faults={faults}
-        selected={selected}
-        atMs={atMs}
-        onSelect={onSelect}
-        onChange={change}
-        onAdd={() => {
-          const next = [...captions, { startMs: atMs, endMs: atMs + NEW_MS, text: '' }];
-          const sorted = next.toSorted((a, b) => a.startMs - b.startMs);
-          change(sorted);
-          onPick(sorted.findIndex(({ startMs, text }) => startMs === atMs && text === ''));
-        }}
-        onSplit={() => change(splitCaption(captions, selected, atMs))}
-        onJoin={() => change(joinCaptions(captions, selected))}
-        onShift={(byMs, from) => change(shiftCaptions(captions, byMs, from))}
-      />
+      {isReading ? (
+        <Waiting error={error} />
+      ) : (
+        <CaptionList
+          captions={captions}
+          faults={faults}
+          selected={selected}
+          atMs={atMs}
+          onSelect={onSelect}
+          onChange={change}
+          onAdd={() => {
+            const next = [...captions, { startMs: atMs, endMs: atMs + NEW_MS, text: '' }];
+            const sorted = next.toSorted((a, b) => a.startMs - b.startMs);
+            change(sorted);
+            onPick(sorted.findIndex(({ startMs, text }) => startMs === atMs && text === ''));
+          }}
+          onSplit={() => change(splitCaption(captions, selected, atMs))}
+          onJoin={() => change(joinCaptions(captions, selected))}
+          onShift={(byMs, from) => change(shiftCaptions(captions, byMs, from))}
+        />
+      )}
       <div className={styles['editor-bar']}>
         <Button
           variant="filled"

@@ -565,6 +565,40 @@ test('captions that are typed while earlier ones are put to use stay', async () 
   await expect(editor.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
 });
 
+test('captions can be edited only once the captions in use have been read, so that none are lost', async () => {
+  const held = Promise.withResolvers<void>();
+  const read = new Set<number>();
+  let isHeld = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { media } = usual.client;
+      const preview: typeof media.preview = async (...call) => {
+        read.add(call[0].mediaId);
+        if (isHeld && read.size > 1) await held.promise;
+        return media.preview(...call);
+      };
+      return { ...usual, client: answering(usual.client, 'media', answering(media, 'preview', preview)) };
+    },
+  });
+  await editVideo(app);
+  const editor = page.getByRole('region', { name: 'Captions' });
+  const add = editor.getByRole('button', { name: 'Add caption here' });
+  await add.click();
+  await editor.getByLabel('Text of caption 1').fill('Red pots');
+  await editor.getByRole('button', { name: 'Use captions' }).click();
+  await expect(page.getByText('The captions are in use.')).toBeVisible();
+  read.clear();
+  isHeld = true;
+  await app.reload();
+  await app.openList('Media');
+  await page.getByRole('option', { name: 'clip.mp4' }).click();
+  await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
+  await expect(editor).toBeVisible();
+  await expect(add).toHaveCount(0);
+  held.resolve();
+  await expect(add).toBeVisible();
+});
+
 test('captions are shifted by seconds as the language writes them', async () => {
   const app = await openApp();
   const tag = localeTag();
