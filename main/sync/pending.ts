@@ -8,7 +8,7 @@ import { SETTLE_MS } from '../store/outbox/outbox-types.ts';
 import type { WaitingRow } from '../store/outbox/sync-queries.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { PendingSync } from './pending-sync.ts';
-import { changesOf, staysOf } from './plan-lines.ts';
+import { changesOf, firstChanges, staysOf } from './plan-lines.ts';
 import { byReason } from './plan-preview.ts';
 import { OVERDUE_MS } from './poll-scheduler.ts';
 
@@ -42,6 +42,12 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
   const pending = await deps.sync.pending();
   // The changes of a pending sync are listed with it.
   const unplanned = Math.max(0, due - (pending?.left ?? 0));
+  // Which rows a pending sync sends is known only to its own plan.
+  const next = firstChanges(plan, pending === null ? Math.min(unplanned, NAMED) : 0);
+  const changed = byReason(
+    next.map((row) => ({ ...row, reason: 'changed' })),
+    trees,
+  ).flatMap(({ first }) => first);
   const live = await outbox.live();
   const inDoubt = live.flatMap((batch) => batch.ops.filter(({ state }) => state === 'IN_DOUBT').map(() => batch));
   const questions = await outbox.listUnresolved();
@@ -59,7 +65,7 @@ export async function listPending(deps: WaitingDeps): Promise<PendingGroup[]> {
     waiting('video-overdue', overdue.length, of('media', overdue), nextPollAt),
     waiting('review-going-on', reviews.rows, of('adGroup', reviews.first), nextPollAt),
     waiting('scheduled', scheduled.rows, of('campaign', scheduled.first), dayMs(firstDay, profile)),
-    waiting(limitedUntil === null ? 'changed' : 'rate-limited', unplanned, [], limitedUntil),
+    waiting(limitedUntil === null ? 'changed' : 'rate-limited', unplanned, changed, limitedUntil),
     ...(pending === null ? [] : [waiting(`sync-${pending.state}`, pending.left, [], pending.nextAt)]),
     waiting('budget', short, [], Math.round(sentBy)),
     waiting('in-doubt', inDoubt.length, [], inDoubtUntil),

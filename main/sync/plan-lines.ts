@@ -30,6 +30,13 @@ export function changesOf({ batches }: Pick<Plan, 'batches'>): SentRows {
   };
 }
 
+/** The first changed rows in the order of sending. */
+export function firstChanges({ batches }: Pick<Plan, 'batches'>, count: number) {
+  const some = batches.filter(isOfRows).slice(0, count);
+  const first = some.flatMap(({ elements }) => elements.slice(0, count));
+  return [...new Map(first.map(({ kind, id }) => [rowKey(kind, id), { kind, id }])).values()].slice(0, count);
+}
+
 const isOfRows = ({ kind }: Pick<PlanBatch, 'kind'>): boolean => kind !== 'review' && kind !== 'media';
 
 /**
