@@ -80,13 +80,22 @@ export async function attempt<T>(
 /** What the user has stopped is no failure. */
 export const isStopped = (error: unknown): boolean => error instanceof ORPCError && error.code === 'CANCELLED'; // lint-text: ok, a code of the contract
 
-/** The same for the open account. @returns null when it failed or no account is open */
+/**
+ * The same for the open account. Trying again is for that account too, as another one may be open by then.
+ *
+ * @param isRetried offers to try again beside the failure
+ * @returns null when it failed or no account is open
+ */
 export async function runAction<T>(
-  context: ActionContext,
+  context: Pick<ActionContext, 'store' | 'toasts'>,
   call: (workspaceId: string) => Promise<T>,
+  isRetried = false,
 ): Promise<T | null> {
   const { workspaceId } = context.store.getState();
-  return workspaceId === null ? null : attempt(context, () => call(workspaceId));
+  if (workspaceId === null) return null;
+  const once = (): Promise<T | null> =>
+    attempt(context, () => call(workspaceId), isRetried ? () => void once() : undefined);
+  return once();
 }
 
 /**
@@ -239,6 +248,22 @@ export function createActions(context: ActionContext) {
     if (store.getState().workspaceId === workspaceId)
       store.getState().openSync({ chosen: wholeCampaigns(campaignIds) });
     return 'shown';
+  };
+
+  const check = async (workspaceId: string): Promise<void> => {
+    const read = await attempt(
+      context,
+      () => client.sync.refresh({ workspaceId }),
+      () => void check(workspaceId),
+    );
+    // A query, so that the panel that lists the stages shows this very check.
+    const checked = await attempt(context, () =>
+      queries.fetchQuery(api.rules.check.queryOptions({ input: { workspaceId }, staleTime: 0 })),
+    );
+    const figures = await attempt(context, () => client.workspace.summary({ workspaceId }));
+    if (checked === null || figures === null) return;
+    const { error, warning } = figures.issues;
+    toasts.tell((read === null ? appTexts.check.partly : appTexts.check.done)(error, warning));
   };
 
   const opening = async (add: () => Promise<Account>): Promise<Account | null> => {
@@ -414,20 +439,7 @@ export function createActions(context: ActionContext) {
 
     // --- checks
     /** All three stages; without the service the last one is as old as the last refresh, which is said. */
-    check: async () => {
-      // Another account may be open by the end of it.
-      const { workspaceId } = store.getState();
-      if (workspaceId === null) return;
-      const read = await attempt(context, () => client.sync.refresh({ workspaceId }));
-      // A query, so that the panel that lists the stages shows this very check.
-      const checked = await attempt(context, () =>
-        queries.fetchQuery(api.rules.check.queryOptions({ input: { workspaceId }, staleTime: 0 })),
-      );
-      const figures = await attempt(context, () => client.workspace.summary({ workspaceId }));
-      if (checked === null || figures === null) return;
-      const { error, warning } = figures.issues;
-      toasts.tell((read === null ? appTexts.check.partly : appTexts.check.done)(error, warning));
-    },
+    check: () => done(check),
     /** Silences a warning or a suggestion in this account, or lets it speak again. */
     muteRule: async (rule: string, muted: boolean) => {
       const now = await run((workspaceId) => client.rules.mute({ workspaceId, rule, muted }));
@@ -454,7 +466,8 @@ export function createActions(context: ActionContext) {
     /** Reads these campaigns alone, with all that hangs from them. */
     refreshCampaigns: (campaignIds: readonly RowRef['id'][]) =>
       refresh(context, appTexts.sync.refreshedSome(campaignIds.length), { campaignIds: [...campaignIds] }),
-    pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
+    pollReviews: async () =>
+      (await runAction(context, (workspaceId) => client.review.poll({ workspaceId }), true)) !== null,
     submitReviews: (campaignIds: readonly number[]) =>
       done((workspaceId) =>
         confirmed(workspaceId, campaignIds, () => client.review.submit({ workspaceId, campaignIds: [...campaignIds] })),

@@ -60,6 +60,35 @@ test('a refresh that failed offers to try again in its account, also when anothe
   expect(asked).toEqual(['pots all', 'pots 7', 'pots all', 'pots 7']);
 });
 
+test('a check and a look at the reviews that failed at the service offer to try again in their account', async () => {
+  const asked: string[] = [];
+  const told: string[] = [];
+  const again: NextStep[] = [];
+  const failing = (what: string) => async (input: { readonly workspaceId: string }) => {
+    asked.push(`${what} ${input.workspaceId}`);
+    if (asked.length < 3) throw new ORPCError('UNREACHABLE', { data: { detail: '' } });
+  };
+  const summary = async () => ({ issues: { error: 1, warning: 0 } });
+  const client = { sync: { refresh: failing('refresh') }, review: { poll: failing('poll') }, workspace: { summary } };
+  const api = { rules: { check: { queryOptions: (options: object) => options } } };
+  const queries = { fetchQuery: async () => ({}) };
+  const store = createAppStore();
+  store.getState().openWorkspace('pots');
+  const toasts = {
+    tell: (text: string) => void told.push(text),
+    fail: (_: string, next?: NextStep) => void again.push(...(next === undefined ? [] : [next])),
+  };
+  const actions = createActions({ api, queries, store, toasts, connection: { client, files: {} } } as never);
+  await actions.check();
+  expect(await actions.pollReviews()).toBe(false);
+  expect(again.map(({ name }) => name)).toEqual(['Try again', 'Try again']);
+  store.getState().openWorkspace('pans');
+  for (const { run } of again) run();
+  await expect.poll(() => told).toHaveLength(2);
+  expect(asked).toEqual(['refresh pots', 'poll pots', 'refresh pots', 'poll pots']);
+  expect(told.map((text) => text.split(':')[0])).toEqual(['Checked without the service', 'Checked']);
+});
+
 test('what stays behind in a team that is left is told in the right number', async () => {
   const told: string[] = [];
   const leave = async () => ({ notShared: told.length + 1 });
