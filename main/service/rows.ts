@@ -97,7 +97,7 @@ async function spreadOf({ workspace, profile }: ActiveAccount, asked: readonly R
 async function spreadIntoNew(account: ActiveAccount, asked: readonly RowId[] | null) {
   const spread = await spreadOf(account, asked);
   if (!spread.ok) return spread;
-  const { creates, leaving, campaigns, left } = spread.value;
+  const { creates, leaving, campaigns, dailyBudget, left } = spread.value;
   const sent = leaving.filter((row) => !isNew(row));
   const done = await account.workspace.apply({
     label: campaigns === 1 ? 'Spread keywords into a new campaign' : 'Spread keywords into new campaigns',
@@ -116,6 +116,7 @@ async function spreadIntoNew(account: ActiveAccount, asked: readonly RowId[] | n
     revision,
     campaignId,
     campaigns,
+    dailyBudget,
     moved: leaving.length,
     paused: sent.length,
     left,

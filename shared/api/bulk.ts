@@ -175,11 +175,12 @@ export const bulkContract = {
     access: 'write',
     task: 'change',
     input: spreadOf,
-    /** `campaignId` is the first of the new campaigns, `campaigns` their number. */
+    /** `campaignId` is the first of the new campaigns. Number and budgets are as in `previewSpread`. */
     output: z.strictObject({
       revision: z.int(),
       campaignId: RowIdSchema,
       campaigns: z.int(),
+      dailyBudget: z.int(),
       moved: z.int(),
       paused: z.int(),
       /** As above. */

@@ -188,6 +188,24 @@ describe('domain verbs', () => {
     expect(await rulesFound()).not.toContain('keyword.bid-high');
   });
 
+  test('keywords are spread into a new campaign, and the daily budget that it adds is told', async () => {
+    const keywords = [
+      'Type,Campaign,Ad group,Campaign type,Targeting,Total budget,Daily budget,Start,Keyword,Match type,Bid',
+      'campaign,Pots,,sponsoredProducts,manual,500,15,2030-03-04,,,',
+      'ad group,Pots,Pots group,,,,,,,,',
+      ...['pot', 'pan', 'lid'].map((word) => `keyword,Pots,Pots group,,,,,,${word},exact,1.60`),
+    ].join('\r\n');
+    await cli(data, 'import', aFile('pots.csv', keywords));
+    await cli(data, 'deployment', '--set', aFile('few.txt', 'keywords.maxDistinctEnabled=2\n'));
+    const { out } = await cli(data, 'keywords', 'spread', '--campaign', 'Pots');
+    expect(out).toContain('This adds 15.00 to the total daily budget.');
+    await cli(data, 'undo');
+    const Spread = z.object({ moved: z.int(), dailyBudgetCents: z.int() });
+    const spread = await cliJson(Spread, data, 'keywords', 'spread', '--campaign', 'Pots');
+    expect(spread.json).toEqual({ moved: 1, dailyBudgetCents: 1500 });
+    await cli(data, 'deployment', '--reset');
+  });
+
   test('a profile that cannot be read is refused line by line, and the old one stays', async () => {
     const refused = await cli(data, 'deployment', '--set', aFile('bad.txt', 'bid.max=cheap\nno.such.key=1\n'));
     expect(refused.code).toBe(1);

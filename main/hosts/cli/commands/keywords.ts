@@ -1,6 +1,6 @@
 import { EXIT_CODE, usageError } from '../cli-error.ts';
 import type { Command } from '../command.ts';
-import { counted } from '../output.ts';
+import { counted, formatCellValue } from '../output.ts';
 import { campaignIdsOf } from './plan.ts';
 
 /** Lines for people; `--json` has all. */
@@ -69,13 +69,15 @@ const spreadCommand: Command = {
     const [campaignId, ...further] = (await campaignIdsOf(context)) ?? [];
     if (campaignId === undefined || further.length > 0) throw usageError('--campaign needs one campaign.');
     const done = await client.bulk.spreadKeywords({ workspaceId, campaignIds: [campaignId] });
-    const { moved, paused, campaignId: added, campaigns } = done;
+    const { moved, paused, campaignId: added, campaigns, dailyBudget: dailyBudgetCents } = done;
     const { workspace } = await context.account();
     const [tree] = await workspace.readTrees([added]);
     const name = tree?.campaign.values.name ?? '';
     const others = campaigns === 1 ? '' : ` and ${counted(campaigns - 1, 'more campaign')}`;
     context.output.say(`${counted(moved, 'keyword')} moved to "${name}"${others}, ${paused} paused.`);
-    context.output.result({ campaign: name, moved, paused });
+    const budget = formatCellValue('campaign', 'dailyBudget', dailyBudgetCents);
+    context.output.say(`This adds ${budget} to the total daily budget.`);
+    context.output.result({ campaign: name, moved, paused, dailyBudgetCents });
     return EXIT_CODE.done;
   },
 };
