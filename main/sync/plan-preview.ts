@@ -191,9 +191,10 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const parts = new Map(shown?.basis === basis ? shown.parts : []);
     const isOld = (id: RowId): boolean => parts.get(id)?.picks !== JSON.stringify(picksOf(id));
     const isChosen = choiceOf(chosen);
+    const blocksIn = createBlocks(gathered);
     await eachTree(ids.filter(isOld), (tree) => {
       const { id } = tree.campaign;
-      parts.set(id, shownPart(tree, { picks: picksOf(id), isChosen }, gathered, settings));
+      parts.set(id, shownPart(tree, { picks: picksOf(id), isChosen, blocksIn }, gathered, settings));
     });
     const all = ids.flatMap((id) => parts.get(id) ?? []);
     const plan = afterCancelling(
@@ -353,12 +354,16 @@ function differingRows(one: Plan, other: Plan): number {
   return new Set(differing.map((content) => content.split(' ', 2)[1])).size;
 }
 
-export const planInputOf = (gathered: Gathered, settings: PlanSettings): PlanInput => ({
+export const planInputOf = (
+  gathered: Gathered,
+  settings: PlanSettings,
+  blocksIn = createBlocks(gathered),
+): PlanInput => ({
   trees: gathered.trees,
   profile: settings.profile,
   capabilities: settings.capabilities,
   advertiserId: settings.advertiserId,
-  blocked: blockedRows(gathered),
+  blocked: blocksIn(gathered.trees),
   submit: settings.submit,
   only: settings.campaignIds === null ? null : new Set(settings.campaignIds),
   chosen: settings.chosen ?? null,
@@ -367,51 +372,46 @@ export const planInputOf = (gathered: Gathered, settings: PlanSettings): PlanInp
   today: settings.today as PlainDate,
 });
 
+type Blocks = Map<string, LeftOut['reason']>;
+
 /**
  * Rows that can't be sent: rows with an unconfirmed request, and rows with a conflict. While a create is unconfirmed,
  * its group gets no further creates of that kind: a read could not tell their rows apart.
+ *
+ * @returns a function for the campaigns of one plan, as thousands of campaigns may be planned one by one
  */
-function blockedRows({ live, conflicts, trees, absent = [] }: Gathered): ReadonlyMap<string, LeftOut['reason']> {
-  const blocked = new Map<string, LeftOut['reason']>();
-  const parents = live.some(({ verb }) => verb === 'create') ? parentsOf(trees) : NO_PARENTS;
+function createBlocks({ live, conflicts, absent = [] }: Omit<Gathered, 'trees'>) {
+  const blocked: Blocks = new Map();
+  const created = new Set<string>();
   for (const batch of live) {
     for (const op of batch.ops) {
       blocked.set(rowKey(op.kind, op.rowId), 'in-doubt');
-      const parent = parents.get(rowKey(op.kind, op.rowId));
-      if (batch.verb === 'create' && parent !== undefined) blocked.set(createBlockKey(op.kind, parent), 'in-doubt');
+      if (batch.verb === 'create') created.add(rowKey(op.kind, op.rowId));
     }
   }
+  /** Campaigns and ad groups that are missing on the service: the rows below them can't be sent. */
+  const missing: Blocks = new Map();
   for (const { ref, field } of conflicts) {
     blocked.set(rowKey(ref.kind, ref.id), 'conflict');
-    if (field === null) for (const row of rowsBelow(ref, trees)) blocked.set(rowKey(row.kind, row.id), 'conflict');
+    if (field === null) missing.set(rowKey(ref.kind, ref.id), 'conflict');
   }
-  for (const ref of absent) {
-    for (const row of rowsBelow(ref, trees)) blocked.set(rowKey(row.kind, row.id), 'parent-left-out');
-  }
-  return blocked;
-}
-
-/** The rows below a row that is missing on the service; they can't be sent. */
-function rowsBelow(ref: RowRef, trees: readonly CampaignTree[]): readonly Row[] {
-  if (ref.kind !== 'campaign' && ref.kind !== 'adGroup') return [];
-  return trees.flatMap((tree) =>
-    rowsOf(tree).filter(({ adGroupId }) => (ref.kind === 'campaign' ? tree.campaign.id : adGroupId) === ref.id),
-  );
+  for (const ref of absent) missing.set(rowKey(ref.kind, ref.id), 'parent-left-out');
+  return (trees: readonly CampaignTree[]): PlanInput['blocked'] => {
+    if (created.size + missing.size === 0) return blocked;
+    const own: Blocks = new Map();
+    for (const { kind, id, adGroupId, campaignId } of trees.flatMap(rowsOf)) {
+      const group = adGroupId === null ? undefined : missing.get(rowKey('adGroup', adGroupId));
+      const reason = group ?? (campaignId === null ? undefined : missing.get(rowKey('campaign', campaignId)));
+      if (reason !== undefined) own.set(rowKey(kind, id), reason);
+      const parent = adGroupId ?? campaignId;
+      if (parent !== null && created.has(rowKey(kind, id))) own.set(createBlockKey(kind, parent), 'in-doubt');
+    }
+    return { get: (key) => own.get(key) ?? blocked.get(key) };
+  };
 }
 
 /** The rows below a campaign. */
 const rowsOf = ({ campaign: _, media: __, ...lists }: CampaignTree): readonly Row[] => Object.values(lists).flat();
-
-const NO_PARENTS: ReadonlyMap<string, RowId> = new Map();
-
-function parentsOf(trees: readonly CampaignTree[]): ReadonlyMap<string, RowId> {
-  const parents = new Map<string, RowId>();
-  for (const { kind, id, adGroupId, campaignId } of trees.flatMap(rowsOf)) {
-    const parent = adGroupId ?? campaignId;
-    if (parent !== null && parent !== id) parents.set(rowKey(kind, id), parent);
-  }
-  return parents;
-}
 
 type Facts = Omit<Gathered, 'trees'> & { readonly trees: readonly { readonly campaign: { readonly id: RowId } }[] };
 
@@ -441,12 +441,18 @@ const NO_RESULT: RowResult = { is: 'pending', at: null, message: null };
 /** The part of a campaign in the shown plan. */
 type ShownPart = ReturnType<typeof shownPart>;
 
+interface Asked {
+  readonly picks: Picks;
+  readonly isChosen: ReturnType<typeof choiceOf>;
+  readonly blocksIn: ReturnType<typeof createBlocks>;
+}
+
 /**
  * Plans one campaign. Rows whose check box is clear stay in the list, as they would be sent with all boxes selected.
  */
 function shownPart(
   tree: CampaignTree,
-  { picks, isChosen }: { readonly picks: Picks; readonly isChosen: ReturnType<typeof choiceOf> },
+  { picks, isChosen, blocksIn }: Asked,
   gathered: Omit<Gathered, 'trees'>,
   settings: PlanSettings,
 ) {
@@ -454,7 +460,11 @@ function shownPart(
   const planned = isRestart(settings) ? withReviewsCancelled(tree) : tree;
   const partFor = (boxes: Picks) =>
     partPlanner(
-      planInputOf({ ...gathered, trees: [planned] }, { ...settings, chosen: chosen && { ...chosen, picks: boxes } }),
+      planInputOf(
+        { ...gathered, trees: [planned] },
+        { ...settings, chosen: chosen && { ...chosen, picks: boxes } },
+        blocksIn,
+      ),
       isChosen,
     )(planned);
   const part = partFor(picks);

@@ -155,7 +155,7 @@ export interface PlanInput {
    * Rows that must wait and why, under `rowKey(kind, id)`: unconfirmed or conflicting rows. A group with an
    * unconfirmed create accepts no further creates, under `createBlockKey(kind, parentId)`.
    */
-  readonly blocked: ReadonlyMap<string, LeftOut['reason']>;
+  readonly blocked: { readonly get: (key: string) => LeftOut['reason'] | undefined };
   /** Whether to submit campaigns that are ready for review. */
   readonly submit: boolean;
   /** Campaigns to plan; null for all. */

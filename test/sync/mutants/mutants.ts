@@ -110,8 +110,8 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
   mutant('no freeze', 'an unconfirmed group gets more creates', [
     edit(
       `${SYNC}/plan-preview.ts`,
-      "blocked.set(createBlockKey(op.kind, parent), 'in-doubt');",
-      'blocked.delete(createBlockKey(op.kind, parent));',
+      "own.set(createBlockKey(kind, parent), 'in-doubt');",
+      'own.delete(createBlockKey(kind, parent));',
     ),
   ]),
   mutant('no block of unconfirmed rows', 'a row with an unconfirmed request is planned again', [
