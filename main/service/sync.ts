@@ -116,7 +116,7 @@ function planOperations({
   /** The account as named in a plan file. */
   const ownerOf = async (workspaceId: WorkspaceId): Promise<PlanOwner> => ownerIn(await accounts.list(), workspaceId);
   return {
-    plan: async ({ account }, input) => ok(await (await account.sync()).plan(input)),
+    plan: async ({ account, task }, input) => ok(await (await account.sync()).plan(input, task?.tellShare)),
     planBatches: async ({ account }, input) => {
       const batches = (await account.sync()).planBatches(input.planId, input);
       return batches === null ? noPlan(input.planId) : ok({ batches });

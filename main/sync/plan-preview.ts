@@ -32,6 +32,7 @@ import { choiceOf } from '../../shared/plan/sync-selection.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire.ts';
 import { ruleShortName } from '../../shared/rules/messages.ts';
 import { type Issue, rowLabel } from '../../shared/rules/rule.ts';
+import type { LongTask } from '../app/long-task.ts';
 import type { OutboxClient } from '../store/outbox/ops.ts';
 import type { Workspace } from '../store/workspace.ts';
 import type { RunOptions } from './context.ts';
@@ -158,7 +159,11 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
   /**
    * Reads the campaigns a few at a time, the next ones while the current ones are used: there may be a million rows.
    */
-  const eachTree = async (ids: readonly RowId[], use: (tree: CampaignTree) => void): Promise<void> => {
+  const eachTree = async (
+    ids: readonly RowId[],
+    use: (tree: CampaignTree) => void,
+    tellShare: LongTask['tellShare'],
+  ): Promise<void> => {
     const read = (at: number) => (at < ids.length ? workspace.readTrees(ids.slice(at, at + CAMPAIGNS_A_READ)) : []);
     function* used(trees: readonly CampaignTree[]): Generator<void, void> {
       for (const tree of trees) {
@@ -169,10 +174,14 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     let trees = await read(0);
     for (let at = CAMPAIGNS_A_READ; at < ids.length + CAMPAIGNS_A_READ; at += CAMPAIGNS_A_READ) {
       [trees] = await Promise.all([read(at), deps.runInSlices(used(trees))]);
+      tellShare(Math.min(1, at / ids.length));
     }
   };
 
-  const show = async (options: RunOptions): Promise<{ readonly view: PlanView; readonly plan: Plan }> => {
+  const show = async (
+    options: RunOptions,
+    tellShare: LongTask['tellShare'] = () => undefined,
+  ): Promise<{ readonly view: PlanView; readonly plan: Plan }> => {
     // Counted before the rows are read: the rows may or may not contain a change made during the read.
     const before = changes;
     const edits = await workspace.editMark();
@@ -192,10 +201,11 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
     const isOld = (id: RowId): boolean => parts.get(id)?.picks !== JSON.stringify(picksOf(id));
     const isChosen = choiceOf(chosen);
     const blocksIn = createBlocks(gathered);
-    await eachTree(ids.filter(isOld), (tree) => {
+    const planTree = (tree: CampaignTree): void => {
       const { id } = tree.campaign;
       parts.set(id, shownPart(tree, { picks: picksOf(id), isChosen, blocksIn }, gathered, settings));
-    });
+    };
+    await eachTree(ids.filter(isOld), planTree, tellShare);
     const all = ids.flatMap((id) => parts.get(id) ?? []);
     const plan = afterCancelling(
       all.flatMap(({ first }) => first),
@@ -288,7 +298,7 @@ export function createPlanPreview(deps: PlanPreviewDeps) {
       const gathered = await gather(trees, errors);
       return planInputOf(gathered, await settingsFor({ submit: true, campaignIds: null }));
     },
-    plan: async (options: RunOptions) => (await show(options)).view,
+    plan: async (options: RunOptions, tellShare?: LongTask['tellShare']) => (await show(options, tellShare)).view,
     /** The plan made last, with its options; null if `planId` names an older one. */
     shownPlan: (planId: string): ShownPlan | null => (shown?.planId === planId ? shown : null),
     /** What a run would send, compared with a written plan. */

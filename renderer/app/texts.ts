@@ -169,6 +169,7 @@ export const appTexts = {
     more: (n: number) => `and ${countText(n)} more`,
     tooMany: (max: number) => `Select up to ${countText(max)} rows, or sync everything.`,
     running: 'Syncing…',
+    planning: 'Preparing the sync plan…',
     refreshing: 'Refreshing…',
     refreshed: 'Refreshed. Your changes are kept.',
     refreshedSome: (n: number) => `${plural(n, 'campaign')} refreshed. Your changes are kept.`,

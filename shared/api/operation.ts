@@ -36,6 +36,7 @@ export const TASK_NAMES = [
   'undo',
   'redo',
   'launch',
+  'plan',
 ] as const;
 export type TaskName = (typeof TASK_NAMES)[number];
 

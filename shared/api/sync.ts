@@ -472,6 +472,7 @@ const LineView = {
 
 export const syncContract = {
   plan: operation({
+    task: 'plan',
     input: {
       ...wish,
       /** Plans rows that are not signed off as well: for members who sign off or request it. */

@@ -137,6 +137,14 @@ describe('manners', () => {
     expect([changes + notIncluded, readings]).toEqual([ids.length + 6, 1]);
   });
 
+  test('a plan of many campaigns tells how far it is', async () => {
+    const here = await sandbox.open();
+    await here.create(Array.from({ length: 50 }, (_, no) => autoDraft(`Lamps ${no}`).slice(0, 1)).flat());
+    const shares: number[] = [];
+    await here.sync.plan(WISH, (share) => void shares.push(share));
+    expect(shares).toEqual([0.5, 1]);
+  });
+
   test('a plan says which errors keep a row from being sent', async () => {
     account = await sandbox.open();
     const [, , one = 0 as RowId] = await account.create(autoDraft());

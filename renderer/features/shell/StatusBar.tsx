@@ -12,6 +12,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
+import type { TaskName } from '../../../shared/api/operation.ts';
 import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
@@ -394,8 +395,11 @@ const taskProgressTexts = {
   undo: 'Undoing…',
   redo: 'Redoing…',
   launch: 'Loading the launch timeline…',
+  plan: appTexts.sync.planning,
   stop: 'Stop',
 } as const;
+
+const onlyReads = ({ task }: { readonly task: TaskName }): boolean => task === 'launch' || task === 'plan';
 
 /** Background tasks of the account, until they end. */
 function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
@@ -404,7 +408,7 @@ function TaskProgress({ workspaceId }: { readonly workspaceId: string }) {
   // Tasks that change rows are listed before those that only read.
   const here = Object.values(tasks)
     .filter((task) => task.workspaceId === workspaceId)
-    .toSorted((one, other) => Number(one.task === 'launch') - Number(other.task === 'launch'));
+    .toSorted((one, other) => Number(onlyReads(one)) - Number(onlyReads(other)));
   const [first] = here;
   if (first === undefined) return null;
   return (

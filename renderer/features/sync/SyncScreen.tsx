@@ -13,6 +13,7 @@ import { rowName, rowsText } from '../../app/field-names.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { useAccount, useServiceReachability } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
 import { FilePicker } from '../../components/FilePicker.tsx';
@@ -32,7 +33,7 @@ import styles from './sync.module.css';
 import { syncDialogActions } from './sync-actions.ts';
 
 const texts = {
-  planning: 'Preparing the sync plan…',
+  percent: (share: number) => `${Math.floor(100 * share)}%`,
   plan: 'Sync plan',
   request: 'Change request',
   heading: (n: number) => `Sync plan: ${plural(n, 'change')}`,
@@ -297,6 +298,20 @@ interface PlanBodyProps {
   readonly onClose: () => void;
 }
 
+/** Shown until the first plan is made, with its progress if that takes long. */
+function Planning({ workspaceId }: { readonly workspaceId: string }) {
+  const share = useView(
+    ({ tasks }) =>
+      Object.values(tasks).find((one) => one.task === 'plan' && one.workspaceId === workspaceId)?.share ?? null,
+  );
+  return (
+    <p className={`${styles['planning']} ${ui['numeric']}`}>
+      <Loader size={14} aria-hidden />
+      {appTexts.sync.planning} {share !== null && texts.percent(share)}
+    </p>
+  );
+}
+
 function PlanBody(props: PlanBodyProps) {
   const {
     account,
@@ -404,12 +419,7 @@ function PlanBody(props: PlanBodyProps) {
         <PendingSync workspaceId={workspaceId} />
         {account.hasTeam && request === null && team.senderNotice}
         <Problem of={error} />
-        {plan === undefined && error === null && (
-          <p className={styles['planning']}>
-            <Loader size={14} aria-hidden />
-            {texts.planning}
-          </p>
-        )}
+        {plan === undefined && error === null && <Planning workspaceId={workspaceId} />}
       </div>
       {plan !== undefined && tab === 'technical' && (
         <PlanTechnical workspaceId={workspaceId} plan={plan} onOutdated={onOutdated} />

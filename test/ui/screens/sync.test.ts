@@ -116,6 +116,44 @@ test('values that cannot be read count among what needs attention', async () => 
   await expect(attention.getByRole('heading', { name: /^Needs attention/ })).toHaveText('Needs attention 3');
 });
 
+test('a plan that takes long says how far it is', async () => {
+  const planned = Promise.withResolvers<void>();
+  let isPlanning = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const plan: typeof client.sync.plan = async (...call) => {
+        isPlanning = true;
+        await planned.promise;
+        return client.sync.plan(...call);
+      };
+      const events = async (...call: Parameters<typeof client.app.events>) => {
+        async function* withProgress() {
+          for await (const event of await client.app.events(...call)) {
+            yield event;
+            if (!isPlanning || event.type !== 'workspace.changed') continue;
+            const { workspaceId } = event;
+            const task = { taskId: 'planning', task: 'plan', canCancel: false, rows: null, isOver: false } as const;
+            yield { type: 'task.progress' as const, workspaceId, share: 0.424, ...task };
+          }
+        }
+        return withProgress();
+      };
+      const withPlan = answering(client, 'sync', answering(client.sync, 'plan', plan));
+      return { ...usual, client: answering(withPlan, 'app', answering(client.app, 'events', events as never)) };
+    },
+  });
+  await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
+  await page.keyboard.press('Control+Enter');
+  await expect(sync).toContainText('Preparing the sync plan…');
+  const [lamps] = await rowsOf(app.client(), app.workspaceId, { kind: 'campaign' });
+  const rename = { kind: 'campaign' as const, id: lamps?.id ?? 0, field: 'name', value: 'Lights' };
+  await app.client().workspace.edit({ workspaceId: app.workspaceId, label: 'Rename', changes: [rename] });
+  await expect(sync).toContainText('Preparing the sync plan… 42%');
+  planned.resolve();
+  await expect(sendButton).toBeVisible();
+});
+
 test('the filters of a plan count nothing before its list has come', async () => {
   const listed = Promise.withResolvers<void>();
   const app = await openApp({
