@@ -512,7 +512,7 @@ function Warnings({ preview: { warnings, warningCount } }: { readonly preview: I
       <summary>
         <strong>{importTexts.warnings}</strong> <span className={ui['badge']}>{countText(warningCount)}</span>
       </summary>
-      <Problems title={importTexts.note} problems={warnings} />
+      <Problems title={importTexts.note} problems={warnings} more={importTexts.firstNotes(SHOWN_MAX, warningCount)} />
     </details>
   );
 }
@@ -538,25 +538,39 @@ function SheetProblems({ preview, isAll }: SheetProblemsProps) {
         <Chip onClick={() => void saveFailed()}>{importTexts.failed}</Chip>
       </p>
       {followUpCount > 0 && <p className={ui['quiet']}>{importTexts.followUps(followUpCount, errorCount)}</p>}
-      <Problems title={importTexts.problem} problems={preview.errors} />
+      <Problems
+        title={importTexts.problem}
+        problems={preview.errors}
+        more={importTexts.firstErrors(SHOWN_MAX, errorCount)}
+      />
     </>
   );
 }
 
-function Problems({ title, problems }: { readonly title: string; readonly problems: ImportPreview['errors'] }) {
+interface ProblemsProps {
+  readonly title: string;
+  readonly problems: ImportPreview['errors'];
+  /** Said of a table that does not show all of them. */
+  readonly more: string;
+}
+
+function Problems({ title, problems, more }: ProblemsProps) {
   return (
-    <table className={`${ui['diff']} ${styles['diff-problems']}`}>
-      <TableHead titles={[importTexts.line, importTexts.column, title]} />
-      <tbody>
-        {problems.slice(0, SHOWN_MAX).map((problem) => (
-          <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
-            <td className={ui['numeric']}>{countText(problem.line)}</td>
-            <td>{problem.column}</td>
-            <td>{problem.message}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {problems.length > SHOWN_MAX && <p className={ui['quiet']}>{more}</p>}
+      <table className={`${ui['diff']} ${styles['diff-problems']}`}>
+        <TableHead titles={[importTexts.line, importTexts.column, title]} />
+        <tbody>
+          {problems.slice(0, SHOWN_MAX).map((problem) => (
+            <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
+              <td className={ui['numeric']}>{countText(problem.line)}</td>
+              <td>{problem.column}</td>
+              <td>{problem.message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }
 

@@ -3,6 +3,8 @@ import type { DateOrder } from '../../../shared/model/plain-date.ts';
 import { DATE_ORDER_NAMES } from '../../../shared/spreadsheet/sheet-row.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 
+const EXPORT_ROWS = 'Export these rows…';
+
 const cellPlace = ({ line = '', column = '' }: Readonly<Record<string, string | number>>): string =>
   `Line ${typeof line === 'number' ? countText(line) : line}, ${column}:`;
 
@@ -30,7 +32,10 @@ export const importTexts = {
     `${countText(followUps)} of ${plural(all, 'error')} ${followUps === 1 ? 'is in a row' : 'are in rows'} whose campaign or ad group has an error in another line. ${followUps === 1 ? 'It is' : 'They are'} listed last.`,
   partly: 'Lines with errors are skipped. You can import the rest.',
   noneLeft: 'All lines have errors. Check what the columns are imported as, or correct the file and choose it again.',
-  failed: 'Export these rows…',
+  failed: EXPORT_ROWS,
+  firstErrors: (shown: number, all: number) =>
+    `First ${countText(shown)} of ${plural(all, 'error')}. Select "${EXPORT_ROWS}" to get every row with its errors.`,
+  firstNotes: (shown: number, all: number) => `First ${countText(shown)} of ${plural(all, 'note')}.`,
   decimalsWhy: (facts: Readonly<Record<string, string | number>>) =>
     `${cellPlace(facts)} "${facts['text']}" can mean two amounts. Choose how the file writes decimals.`,
   decimals: 'Decimal separator in this file',

@@ -246,6 +246,18 @@ test('lines of a file are numbered as numbers are written', async () => {
   await expect(sheet.getByRole('row').filter({ hasText: '"much" is not a number' })).toContainText('1,203');
 });
 
+test('a long table of errors says how many it shows and how to get the rows of all', async () => {
+  await openApp();
+  const rows = Array.from({ length: 1201 }, (_, at) => [`pan ${at}`, 'much'] as const);
+  await page.keyboard.press('Control+o');
+  const picker = page.getByRole('dialog').locator('input[type=file]');
+  await picker.setInputFiles([new File([sheetOf(rows)], 'many.csv')]);
+  const sheet = page.getByRole('dialog', { name: 'many.csv' });
+  const note = 'First 200 of 1,201 errors. Select "Export these rows…" to get every row with its errors.';
+  await expect(sheet.getByText(note)).toBeVisible();
+  await expect(sheet.getByRole('row').filter({ hasText: '"much" is not a number' })).toHaveCount(200);
+});
+
 test('every added file says what became of it, also where the library fails or its dialog is closed', async () => {
   let held = Promise.resolve();
   await openApp({
