@@ -8,6 +8,7 @@ import type { RowDetail, WindowRow } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { LIBRARY_TYPES } from '../../shared/model/media.ts';
 import { type ExtensionCommand, offeringText } from '../../shared/plan/capabilities.ts';
+import { usesMetrics } from '../../shared/rules/custom-rules.ts';
 import { isHere } from '../grid/columns.ts';
 import type { RowName } from './actions.ts';
 import { useApi, useView, useViewOf } from './app-context.ts';
@@ -53,6 +54,18 @@ export function rowsOf({ workspace }: Api, workspaceId: string, view: ViewInput,
     return { total, rows };
   };
   return { queryKey, queryFn };
+}
+
+/** The number of issues by severity; undefined until it is read. */
+export function useIssueCounts(workspaceId: string) {
+  const api = useApi();
+  const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const rules = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
+  // Issues of rules that use metrics are not part of the summary.
+  const input = { workspaceId, from: 0, count: 0, campaignId: null };
+  const enabled = rules.some((rule) => rule.enabled && usesMetrics(rule));
+  const listed = useQuery(api.workspace.issues.queryOptions({ input, enabled })).data;
+  return (enabled ? listed?.counts : undefined) ?? figures?.issues;
 }
 
 /** @param view null reads nothing */

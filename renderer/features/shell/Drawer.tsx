@@ -3,9 +3,9 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { usesMetrics } from '../../../shared/rules/custom-rules.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { countText } from '../../app/locale/numbers.ts';
+import { useIssueCounts } from '../../app/shared-queries.ts';
 import type { DrawerTab } from '../../app/store/layout-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { lazyComponent } from '../../components/lazy-component.tsx';
@@ -30,12 +30,7 @@ export function Drawer({ workspaceId, account }: { readonly workspaceId: string;
   const [here, setHere] = useState(false);
   const api = useApi();
   const figures = useQuery(api.workspace.summary.queryOptions({ input: { workspaceId } })).data;
-  const rules = useQuery(api.rules.list.queryOptions({ input: { workspaceId } })).data ?? [];
-  // Issues of rules that use metrics are not part of the summary.
-  const input = { workspaceId, from: 0, count: 0, campaignId: null };
-  const enabled = rules.some((rule) => rule.enabled && usesMetrics(rule));
-  const listed = useQuery(api.workspace.issues.queryOptions({ input, enabled })).data;
-  const found = (enabled ? listed?.counts : undefined) ?? figures?.issues;
+  const found = useIssueCounts(workspaceId);
   const counts: Readonly<Record<DrawerTab, number>> = {
     issues: (found?.error ?? 0) + (found?.warning ?? 0) + (found?.advice ?? 0),
     changes: figures?.changed ?? 0,

@@ -5,12 +5,13 @@ import {
   IconCheck,
   IconHelpCircle,
   IconHistory,
+  IconInfoCircle,
   IconPencil,
   IconRefresh,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { memo, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { Fragment, memo, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Account } from '../../../shared/api/accounts.ts';
 import type { TaskName } from '../../../shared/api/operation.ts';
 import { sumsOf } from '../../../shared/model/decimal.ts';
@@ -19,7 +20,7 @@ import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context
 import { commandOf } from '../../app/commands.ts';
 import { shownCell } from '../../app/locale/cells.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
-import { useServiceReachability } from '../../app/shared-queries.ts';
+import { useIssueCounts, useServiceReachability } from '../../app/shared-queries.ts';
 import type { DrawerTab } from '../../app/store/layout-slice.ts';
 import { rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
@@ -41,6 +42,7 @@ const texts = {
   changes: (n: number) => plural(n, 'change'),
   errors: (n: number) => plural(n, 'error'),
   warnings: (n: number) => plural(n, 'warning'),
+  suggestions: (n: number) => plural(n, 'suggestion'),
   noIssues: 'No issues',
   held: (n: number) => `${countText(n)} on hold`,
   conflicts: (n: number) => plural(n, 'conflict'),
@@ -80,6 +82,7 @@ export const StatusBar = memo(function StatusBar({ account, view }: StatusBarPro
   const { store, connection } = useAppContext();
   const outage = useOutage(connection);
   const figures = useQuery(useApi().workspace.summary.queryOptions({ input: { workspaceId } })).data;
+  const issues = useIssueCounts(workspaceId);
   const isRows = useView((s) => s.place === 'rows');
   const tab = (name: DrawerTab) => () => store.getState().showTab(name);
   const held = () => {
@@ -88,10 +91,10 @@ export const StatusBar = memo(function StatusBar({ account, view }: StatusBarPro
   };
   return (
     <footer className={styles['status-bar']} data-pane role="contentinfo" aria-label={texts.status}>
-      {figures !== undefined && (
+      {figures !== undefined && issues !== undefined && (
         <>
           <button type="button" className={styles['status-item']} onClick={tab('issues')}>
-            <ErrorsAndWarnings {...figures.issues} />
+            <IssueCounts {...issues} />
           </button>
           <StripButton icon={IconPencil} onClick={tab('changes')}>
             {texts.changes(figures.changed)}
@@ -146,25 +149,27 @@ function StripButton({ icon: Icon, title, onClick, children }: StripButtonProps)
   );
 }
 
-/** Errors and warnings with icon, text and color; without any, one short sentence. */
-function ErrorsAndWarnings({ error, warning }: { readonly error: number; readonly warning: number }) {
-  if (error + warning === 0) return <span>{texts.noIssues}</span>;
-  return (
-    <>
-      {error > 0 && (
-        <span className={styles['status-error']}>
-          <IconAlertCircle size={14} stroke={1.75} aria-hidden="true" />
-          {texts.errors(error)}
-        </span>
-      )}{' '}
-      {warning > 0 && (
-        <span className={styles['status-warning']}>
-          <IconAlertTriangle size={14} stroke={1.75} aria-hidden="true" />
-          {texts.warnings(warning)}
-        </span>
-      )}
-    </>
-  );
+const SEVERITIES = [
+  { severity: 'error', className: 'status-error', icon: IconAlertCircle, text: texts.errors },
+  { severity: 'warning', className: 'status-warning', icon: IconAlertTriangle, text: texts.warnings },
+  { severity: 'advice', className: 'status-advice', icon: IconInfoCircle, text: texts.suggestions },
+] as const;
+
+type IssueCountsProps = Readonly<Record<(typeof SEVERITIES)[number]['severity'], number>>;
+
+/** Issues by severity with icon, text and color; without any, one short sentence. */
+function IssueCounts(counts: IssueCountsProps) {
+  const found = SEVERITIES.filter(({ severity }) => counts[severity] > 0);
+  if (found.length === 0) return <span>{texts.noIssues}</span>;
+  return found.map(({ severity, className, icon: Icon, text }, at) => (
+    <Fragment key={severity}>
+      {at > 0 && ' '}
+      <span className={styles[className]}>
+        <Icon size={14} stroke={1.75} aria-hidden="true" />
+        {text(counts[severity])}
+      </span>
+    </Fragment>
+  ));
 }
 
 interface SavedStatusProps {

@@ -78,6 +78,19 @@ test('a rule of the user is tried while it is typed, found among the issues, swi
   });
 });
 
+test('the status bar and the tab of issues count the same, suggestions among them', async () => {
+  const app = await openApp();
+  const bar = page.getByRole('contentinfo', { name: 'Account status' });
+  const rule = { id: 'copper', name: 'Copper', kind: 'keyword', query: 'copper', severity: 'advice' } as const;
+  await app.newManual('Pans', 'copper pan\ncopper pot');
+  await expect(page.getByRole('tab', { name: 'Issues 3' })).toBeVisible();
+  await expect(bar.getByRole('button', { name: '1 error 2 warnings' })).toBeVisible();
+  await app.client().rules.save({ workspaceId: app.workspaceId, rule: { ...rule, enabled: true } });
+  await expect(page.getByRole('tab', { name: 'Issues 5' })).toBeVisible();
+  await bar.getByRole('button', { name: '1 error 2 warnings 2 suggestions' }).click();
+  await expect(app.drawer.getByRole('list', { name: 'Issues' })).toContainText('Copper');
+});
+
 // --- the cell
 test('Show selects the cell of the field that the issue is about', async () => {
   const app = await openApp();
