@@ -354,13 +354,16 @@ const whyNot = {
   table: 'Open a table with rows first',
   move: 'Cut or copy rows first',
   media: 'Not in the media library',
+  matrix: 'Open keywords or multipliers of a campaign first',
 } as const;
 const WHY_NOT: ReadonlyMap<Command['when'], string> = new Map([
   [hasRows, whyNot.list],
   [hasGrid, whyNot.table],
   [hasGroups, whyNot.table],
   [hasCutRows, whyNot.move],
+  [hasSavableView, whyNot.table],
   [canPaste, whyNot.media],
+  [handlers.canShowMatrix, whyNot.matrix],
 ]);
 
 /** Why a command can't run now, in a few words; null without an open account or a known reason. */

@@ -407,6 +407,7 @@ const ALSO: Readonly<Partial<Record<string, string>>> = {
   'bulk.amount': 'change raise lower percent amounts',
   'rows.duplicates': 'same keywords items',
   'rows.time-machine': 'history earlier',
+  'view.matrix': 'keyword multiplier',
   'sheet.import': 'csv xlsx excel spreadsheet archive upload add keywords items',
   'help.first-steps': 'help guide tutorial',
   'help.shortcuts': 'help keys',

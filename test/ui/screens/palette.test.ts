@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { SAVE_VIEW_BUTTON_ID } from '../../../renderer/app/command-handlers.ts';
 import { FIRST_ROWS } from '../../../renderer/app/shared-queries.ts';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { answering } from '../answering.ts';
@@ -137,6 +138,27 @@ test('a command that cannot run now is listed last with the reason, and Enter le
   expect(option.textContent).toContain('Open a list with rows first');
   press('Enter');
   expect(screen.getByRole('option', { name: /^Revert rows/ })).toBe(option);
+});
+
+test('a command that needs a campaign or a table is found elsewhere too, with what it needs', async () => {
+  const app = await openApp();
+  await app.openList('Keywords');
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  await screen.findByRole('listbox', { name: 'Commands' });
+  for (const words of ['matrix', 'keyword matrix', 'multiplier matrix']) {
+    type(words);
+    const option = await screen.findByRole('option', { name: /^Switch between table and matrix/ });
+    expect(option.getAttribute('aria-disabled')).toBe('true');
+    expect(option.textContent).toContain('Open keywords or multipliers of a campaign first');
+  }
+  type('overview');
+  press('Enter');
+  await waitFor(() => expect(document.getElementById(SAVE_VIEW_BUTTON_ID)).toBeNull());
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  await screen.findByRole('listbox', { name: 'Commands' });
+  type('save view');
+  const option = await screen.findByRole('option', { name: /^Save view/ });
+  expect(option.textContent).toContain('Open a table with rows first');
 });
 
 test('OR and symbols are words of a name when campaigns beyond the first are searched', async () => {
