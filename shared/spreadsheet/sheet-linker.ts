@@ -31,6 +31,8 @@ function sheetParents(
   const campaignsByName = new Map<string, Target[]>();
   const groupsByCampaign = new Map<string, Map<string, Target>>();
   const unmadeGroups = new Map<string, Target>();
+  /** By campaign: the name of an ad group whose row in the file is not imported. */
+  const missingGroups = new Map<string, string>();
 
   const groupsOf = (campaign: Target): Map<string, Target> => {
     const key = targetKey(campaign);
@@ -96,6 +98,10 @@ function sheetParents(
       const problem = { parent: 'ad group', name: name ?? '' } as const;
       return err({ column: 'Ad group', problem: { kind: name === null ? 'ambiguous' : 'orphan', ...problem } });
     }
+    const missing = keysOf(row.campaign).flatMap((key) => missingGroups.get(key) ?? []);
+    if (missing[0] !== undefined) {
+      return err({ column: 'Ad group', problem: { kind: 'orphan', parent: 'ad group', name: name ?? missing[0] } });
+    }
     // A campaign without a group gets one, since rows can't be directly below a campaign.
     if (!mayImply) return ok(unmadeGroup(targetKey(parent.value)));
     const implied = name ?? `${campaignName(row, parent.value)} group`;
@@ -135,6 +141,16 @@ function sheetParents(
       else list.push(target);
     },
     addAdGroup: (parent: Target, name: string, target: Target) => void groupsOf(parent).set(name, target),
+    /**
+     * Stores an ad group whose row is not imported: its campaign gets no other one in its place.
+     *
+     * @returns false if it was stored before
+     */
+    missAdGroup: ({ campaign, adGroup }: ParentRow): boolean => {
+      const isNew = keysOf(campaign).some((key) => !missingGroups.has(key));
+      for (const key of keysOf(campaign)) missingGroups.set(key, adGroup.name ?? '');
+      return isNew;
+    },
   };
 }
 
@@ -248,7 +264,17 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   /** Parent of the previous row: spreadsheets list the rows of a parent together, with the same links. */
   let last: ParentFound | null = null;
 
-  const link = (read: SheetRow): Result<LinkedRow | null, LinkProblem> => {
+  const link = (row: SheetRow): Result<LinkedRow | null, LinkProblem> => {
+    const linked = linkRow(row);
+    if (!linked.ok) missParent(row);
+    return linked;
+  };
+
+  const missParent = (row: ParentRow): void => {
+    if (row.kind === 'adGroup' && parents.missAdGroup(row) && asked.comesLate(row)) isLate = true;
+  };
+
+  const linkRow = (read: SheetRow): Result<LinkedRow | null, LinkProblem> => {
     if (read.deleted === true) return removeRow(read);
     const unknown = newRows === null ? null : unknownId(read);
     if (unknown !== null && choice.unknownIds === 'edits') {
@@ -384,8 +410,11 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   return {
     /** Links one row; null for one that is skipped. Its parents must come before it; the order is otherwise free. */
     link,
+    /** Registers a campaign or an ad group that can't be read. */
+    missParent,
     /** Registers a skipped row: another campaign of its name gets the name it would get if both were imported. */
     leaveOut: (row: SheetRow): void => {
+      missParent(row);
       if (newRows !== null && row.kind === 'campaign' && unknownId(row) !== null) asNew(withoutOwnId(row));
     },
     /**
@@ -511,7 +540,9 @@ export function withCauses(
   const causeOf = ({ row, why: { problem } }: (typeof failed)[number]): number | undefined => {
     // An ID that the account does not have is an error of each row that names it.
     if (problem.kind !== 'orphan' && problem.kind !== 'no-parent') return undefined;
-    return lineOf(problem.parent === 'campaign' ? keysOf(row.campaign) : groupKeys(row));
+    if (problem.parent === 'campaign') return lineOf(keysOf(row.campaign));
+    // A row without the name of an ad group misses the only one of its campaign.
+    return lineOf(groupKeys('name' in problem ? { ...row, adGroup: { name: problem.name, remoteId: null } } : row));
   };
   const causes = new Map(failed.map((each) => [each.row.line, causeOf(each)]));
   return failed.map(({ row: { line }, why }) => {
@@ -557,7 +588,7 @@ function createParentCache() {
       if (campaign.remoteId === null) asked.add(BY_NAME);
     },
     /** Whether this campaign or ad group comes after a row that may have referred to it or to rows below it. */
-    comesLate: ({ kind, campaign }: SheetRow): boolean =>
+    comesLate: ({ kind, campaign }: ParentRow): boolean =>
       kind === 'campaign'
         ? keysOf(campaign).some((key) => asked.has(key))
         : kind === 'adGroup' && mayHaveBeenAsked(campaign),

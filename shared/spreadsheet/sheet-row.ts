@@ -134,8 +134,9 @@ export const DATE_ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
 /** The sentence of a problem, for the import preview and the command line. */
 export function sheetProblemText({ problem, causeLine }: SheetProblem): string {
   if (causeLine !== undefined && (problem.kind === 'orphan' || problem.kind === 'no-parent')) {
-    const named = problem.kind === 'orphan' ? `"${shown(problem.name)}"` : `with ID ${problem.id}`;
-    return `The ${problem.parent} ${named} has an error in ${lineText(causeLine)}. Correct that line first.`;
+    const named =
+      problem.kind !== 'orphan' ? ` with ID ${problem.id}` : problem.name === '' ? '' : ` "${shown(problem.name)}"`;
+    return `The ${problem.parent}${named} has an error in ${lineText(causeLine)}. Correct that line first.`;
   }
   switch (problem.kind) {
     case 'no-header':

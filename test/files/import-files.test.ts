@@ -87,6 +87,41 @@ describe('import files', () => {
     expect(shown.rows).toMatchObject([{ line: 2, message: `Campaign: ${message}` }]);
   });
 
+  test('rows of an ad group whose own row has an error or is skipped get no ad group in its place', async () => {
+    const path = join(folder, 'bad-group.csv');
+    const head = 'Type,Campaign,Ad group,Campaign type,Keyword,Match type,Bid,Status';
+    const rows = [
+      'keyword,Bad group,Main,,early,exact,1.00,',
+      'campaign,Bad group,,sponsoredProducts,,,,',
+      'ad group,Bad group,Main,,,,,maybe',
+      'keyword,Bad group,Main,,late,exact,1.00,',
+      'keyword,Bad group,,,unnamed,exact,1.00,',
+      'keyword,Bad group,Other,,other,exact,1.00,',
+      'campaign,Skipped group,,sponsoredProducts,,,,',
+      'ad group,Skipped group,Main,,,,,',
+      'keyword,Skipped group,Main,,below,exact,1.00,',
+    ];
+    writeFileSync(path, [head, ...rows].join('\n'));
+    const preview = await shop.preview(await shop.grant(path));
+    expect(preview).toMatchObject({ added: 4, errorCount: 5, followUpCount: 3 });
+    expect(preview.errors.map(({ line, causeLine }) => [line, causeLine])).toEqual([
+      [4, undefined],
+      [7, undefined],
+      [2, 4],
+      [5, 4],
+      [6, 4],
+    ]);
+    const message = 'The ad group "Main" has an error in line 4. Correct that line first.';
+    expect(preview.errors.slice(2)).toMatchObject([{ message }, { message }, { message }]);
+    expect(await shop.apply(preview.previewId, { leaveOut: [9], take: [] })).toMatchObject({ added: 2 });
+    const trees = await shop.account.workspace.readTrees('all');
+    const made = trees.filter(({ campaign }) => / group$/.test(campaign.values.name ?? ''));
+    expect(made.map(({ adGroups, keywords }) => [adGroups, keywords])).toEqual([
+      [[], []],
+      [[], []],
+    ]);
+  });
+
   test('a logo that is ticked off stays out, and its row comes in without one', async () => {
     const preview = await sheet('brand.csv', [
       'campaign,Brand,,sba,manual,,,,,,',

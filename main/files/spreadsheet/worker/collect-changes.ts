@@ -121,6 +121,8 @@ class Pass {
   }
 
   async run(ranks: readonly (number | null)[], tell: (read: number) => void): Promise<Result<null, FileRefusal>> {
+    // None before the file was read for the first time.
+    this.#source.badParents.forEach(this.#linker.missParent);
     for (const [at, rank] of ranks.entries()) {
       const read = await this.#source.eachRow(
         (row) => {
@@ -130,6 +132,7 @@ class Pass {
       );
       if (!read.ok) return read;
     }
+    this.#source.badParents.forEach(this.#linker.missParent);
     return ok(null);
   }
 
