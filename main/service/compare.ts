@@ -164,7 +164,7 @@ async function archiveSide(
     const groups = new Map<string, string>();
     // Parents precede their rows, and are identified by their remote ID if they have one.
     const keyOf = ({ name, remoteId }: Link): string => remoteId ?? textKey(name ?? '');
-    const problems = await readArchiveRows(
+    const { problems } = await readArchiveRows(
       opened.value.rowsFile,
       ({ kind, campaign: of, adGroup, rowId, cells, logo, video, deleted }) => {
         if (deleted) return;

@@ -464,6 +464,37 @@ describe("somebody else's archive", () => {
   ] as const)('%s is refused and named', async (_name, parts, found) => {
     expect(await reasonOf(await anArchive(Object.entries(parts)))).toMatch(found);
   });
+  test('rows below a damaged campaign or ad group name its line as the cause', async () => {
+    const link = (name: string | null) => ({ name, remoteId: null });
+    const row = (kind: string, group: string | null, cells: object, campaign = 'Torn') =>
+      JSON.stringify({ kind, campaign: link(campaign), adGroup: link(group), rowId: null, cells });
+    const tea = { text: 'tea', matchType: 'exact', bid: 100 };
+    const campaign = { campaignType: 'sponsoredProducts', targetingType: 'manual' };
+    const rows = [
+      row('campaign', null, { ...campaign, name: 'Torn', dailyBudget: 'much' }),
+      row('adGroup', 'Main', { name: 'Main' }),
+      row('keyword', 'Main', tea),
+      row('campaign', null, { ...campaign, name: 'Sound' }, 'Sound'),
+      row('adGroup', 'Main', { name: true }, 'Sound'),
+      row('keyword', 'Main', tea, 'Sound'),
+    ].join('\n');
+    const parts = { 'adslate.json': manifest(), 'rows.jsonl': rows };
+    const sums = Object.entries(parts).map(([name, text]) => [name, createHash('sha256').update(text).digest('hex')]);
+    const path = await anArchive([
+      ...Object.entries(parts),
+      ['checksums.json', JSON.stringify(Object.fromEntries(sums))],
+    ]);
+    const preview = await receiver.preview(await receiver.grant(path));
+    expect(preview).toMatchObject({ rows: 6, added: 1, errorCount: 5, followUpCount: 3 });
+    expect(preview.errors.map(({ line, causeLine }) => [line, causeLine])).toEqual([
+      [1, undefined],
+      [5, undefined],
+      [2, 1],
+      [3, 1],
+      [6, 5],
+    ]);
+    await receiver.dismiss(preview.previewId);
+  });
   test('that was cut short is refused', async () => {
     const bytes = readFileSync(await written('archive'));
     const path = join(folder, `${randomUUID()}.adslate`);

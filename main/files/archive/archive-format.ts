@@ -8,7 +8,7 @@ import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { remoteId } from '../../../shared/model/scalars.ts';
 import { FIELD_OF, FILE_COLUMNS, FILE_WORDS, TYPE_NAMES } from '../../../shared/spreadsheet/columns.ts';
-import type { SheetRow } from '../../../shared/spreadsheet/sheet-row.ts';
+import type { ParentRow, SheetRow } from '../../../shared/spreadsheet/sheet-row.ts';
 import type { LineProblem } from '../spreadsheet/csv.ts';
 
 /** The parts of an `.adslate` or `.adslate-changes` file; `docs/archive-format.md` is the public description. */
@@ -93,6 +93,14 @@ export const ArchiveRow = z.strictObject({
     .optional(),
 });
 export type ArchiveRow = z.infer<typeof ArchiveRow>;
+/** What a line with an error says of itself. */
+const NamedRow = ArchiveRow.pick({ kind: true, campaign: true, adGroup: true }).strip();
+
+export interface BadRows {
+  readonly problems: readonly LineProblem[];
+  /** Campaigns and ad groups among them, as far as they can be read. */
+  readonly badParents: readonly ParentRow[];
+}
 
 export const Checksums = z.record(z.string(), z.string().regex(/^[a-f0-9]{64}$/));
 
@@ -108,8 +116,9 @@ export async function readArchiveRows(
   path: string,
   take: (row: SheetRow) => void,
   tellShare: (read: number) => void,
-): Promise<readonly LineProblem[]> {
+): Promise<BadRows> {
   const problems: LineProblem[] = [];
+  const badParents: ParentRow[] = [];
   let line = 0;
   const { size } = await stat(path);
   const input = createReadStream(path, 'utf8');
@@ -117,21 +126,24 @@ export async function readArchiveRows(
     line++;
     tellShare(input.bytesRead / size);
     if (text.trim() === '') continue;
-    const row = ArchiveRow.safeParse(jsonOrNull(text));
-    if (!row.success)
-      problems.push({
-        line,
-        column: '',
-        message: 'This line of the archive is damaged. Ask the sender for a new copy.',
-      });
-    else {
-      const wrong = wrongField(row.data);
-      if (wrong === null) take(sheetRow(row.data, line));
-      else problems.push({ line, column: wrong, message: 'This cell of the archive does not fit its field.' });
+    const content = jsonOrNull(text);
+    const row = ArchiveRow.safeParse(content);
+    const column = row.success ? wrongField(row.data) : '';
+    if (row.success && column === null) {
+      take(sheetRow(row.data, line));
+      continue;
     }
+    problems.push({ line, column: column ?? '', message: column ? messages.cell : messages.line });
+    const { data: named } = NamedRow.safeParse(content);
+    if (named?.kind === 'campaign' || named?.kind === 'adGroup') badParents.push({ line, ...named });
   }
-  return problems;
+  return { problems, badParents };
 }
+
+const messages = {
+  line: 'This line of the archive is damaged. Ask the sender for a new copy.',
+  cell: 'This cell of the archive does not fit its field.',
+} as const;
 
 /** Only a line feed ends a line: JSON does not escape other line ends, such as U+2028. */
 async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {

@@ -94,7 +94,7 @@ export class SheetSource {
     return this.#end?.dateOrder ?? null;
   }
 
-  /** Campaigns and ad groups of a spreadsheet that can't be read. */
+  /** Campaigns and ad groups that can't be read. */
   get badParents(): readonly ParentRow[] {
     return this.#end?.badParents ?? [];
   }
@@ -190,11 +190,11 @@ export class SheetSource {
       rows++;
       takeAndKeep(row);
     };
-    const problems = await readArchiveRows(this.#order.path, takeAndCount, tellShare);
+    const { problems, badParents } = await readArchiveRows(this.#order.path, takeAndCount, tellShare);
     if (isFirst) this.archiveProblems = problems;
     this.unread = problems.length;
     this.rows = rows + problems.length;
-    this.#end = EMPTY_END;
+    this.#end = { ...EMPTY_END, badParents };
     return ok(null);
   }
 
