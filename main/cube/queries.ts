@@ -79,6 +79,7 @@ export function createQueries(
   const links = createLinks(db, account, days);
   const spans = createSpanSums(db, days, links, rest, asking);
   const { columnsFor, metricNames, pause, sumsOf, typeFor } = spans;
+  const daily = createDailyQueries(days, links, spans);
 
   const answered = (
     { days: { fetchedAt, notSettled, unknown } }: Pick<EntitySums, 'days'>,
@@ -132,24 +133,13 @@ export function createQueries(
   ): Promise<Map<Summed, Float64Array>> => {
     const found = await sumsOf(kind, look);
     const rowOf = links.rowOfEntity(typeFor(kind, look.span, look.window), kind);
-    const size = rowOf.reduce((most, row) => Math.max(most, row), 0) + 1;
-    const byName = new Map<Summed, Float64Array>();
-    for (const name of wanted) {
-      const into = new Float64Array(size).fill(Number.NaN);
-      const values = found.sums[name];
-      for (let entity = 0; entity < rowOf.length && found.present.has(name); entity++) {
-        const row = rowOf[entity] ?? 0;
-        if (row === 0 || found.has[entity] !== 1) continue;
-        const before = into[row] ?? 0;
-        into[row] = (Number.isNaN(before) ? 0 : before) + (values[entity] ?? 0);
-      }
-      byName.set(name, into);
-    }
-    return byName;
+    return new Map(
+      wanted.map((name) => [name, byRow(rowOf, found.present.has(name) ? found.has : NO_ENTITIES, found.sums[name])]),
+    );
   };
 
   const rowSum = async (kind: ReportedKind, look: SpanLook, name: Summed): Promise<Float64Array> =>
-    (await rowSums(kind, look, [name])).get(name) ?? new Float64Array(0);
+    (await rowSums(kind, look, [name])).get(name) ?? NO_ROWS;
 
   /** 1 for every row that is in a report. */
   const rowsThere = async (kind: ReportedKind, look: SpanLook): Promise<Float64Array> => {
@@ -162,18 +152,29 @@ export function createQueries(
 
   /**
    * The change of spend: the last days of the span compared with as many before, as the position of the trend's word in
-   * a search.
+   * a search. A day without a report counts in neither week, and its weekday in the other week does not either.
    */
   const rowTrends = async (kind: ReportedKind, look: SpanLook): Promise<Float64Array> => {
-    const to = dayNumber(look.span.to);
-    const spanOf = (last: number): DaySpan => ({ from: dayOf(last - TREND_WEEK + 1), to: dayOf(last) });
-    const spendOf = (last: number) => rowSum(kind, { ...look, span: spanOf(last) }, 'spend');
-    const [now, before] = [await spendOf(to), await spendOf(to - TREND_WEEK)];
-    return now.map((spend, row) => {
-      const change = changeOf(spend || 0, before[row] || 0);
+    const from = dayNumber(look.span.to) - TREND_DAYS + 1;
+    const span = { from: dayOf(from), to: look.span.to };
+    const { has, days: found } = await sumsOf(kind, { ...look, span });
+    const known = new Set(found.days.map(({ day }) => day - from));
+    const counted = Array.from({ length: TREND_WEEK }, (_, at) => known.has(at) && known.has(at + TREND_WEEK));
+    const week = (start: number) => {
+      const weights = new Float64Array(TREND_DAYS);
+      for (const [at, isCounted] of counted.entries()) weights[start + at] = Number(isCounted);
+      return { metric: 'spend' as const, weights };
+    };
+    const type = typeFor(kind, span, look.window);
+    const spend = await daily.weighted(type, from, look.window, [week(0), week(TREND_WEEK)]);
+    const rowOf = links.rowOfEntity(type, kind);
+    const [before = NO_ROWS, now = NO_ROWS] = spend.map((sums) => byRow(rowOf, has, sums));
+    return now.map((sum, row) => {
+      if (Number.isNaN(sum) || !counted.includes(true)) return Number.NaN;
+      const change = changeOf(sum, before[row] ?? 0);
       const word =
-        change === null ? (spend > 0 ? 'up' : 'flat') : change > STEADY ? 'up' : change < -STEADY ? 'down' : 'flat';
-      return Number.isNaN(spend) && Number.isNaN(before[row] ?? Number.NaN) ? Number.NaN : SIGNALS.trend.indexOf(word);
+        change === null ? (sum > 0 ? 'up' : 'flat') : change > STEADY ? 'up' : change < -STEADY ? 'down' : 'flat';
+      return SIGNALS.trend.indexOf(word);
     });
   };
 
@@ -338,7 +339,7 @@ export function createQueries(
     entities: links.entities,
     /** The row of a kind for each entity of a type, by entity number. */
     rowOfEntity: links.rowOfEntity,
-    ...createDailyQueries(days, links, spans),
+    ...daily,
     days: (type: string, span: DaySpan, window: WindowDays): readonly KnownDay[] => days.of(type, span, window).days,
     /** The last of these days that is reduced to its month; null without any. */
     lastReduced: (type: string, span: DaySpan, window: WindowDays): PlainDate | null => {
@@ -350,6 +351,21 @@ export function createQueries(
     units: (): Readonly<Record<string, string>> =>
       Object.fromEntries(db.all('SELECT name, unit FROM metric').map(([name, unit]) => [asText(name), asText(unit)])),
   };
+}
+
+const NO_ROWS = new Float64Array(0);
+const NO_ENTITIES = new Uint8Array(0);
+
+/** Adds up the values of entities by their rows; NaN for a row without an entity that `has` marks. */
+function byRow(rowOf: Int32Array, has: Uint8Array, values: Float64Array): Float64Array {
+  const into = new Float64Array(rowOf.reduce((most, row) => Math.max(most, row), 0) + 1).fill(Number.NaN);
+  for (let entity = 0; entity < rowOf.length; entity++) {
+    const row = rowOf[entity] ?? 0;
+    if (row === 0 || has[entity] !== 1) continue;
+    const before = into[row] ?? 0;
+    into[row] = (Number.isNaN(before) ? 0 : before) + (values[entity] ?? 0);
+  }
+  return into;
 }
 
 function columnOf(

@@ -14,6 +14,7 @@ import { openDb } from '../../main/store/db/open-db.ts';
 import { addDays, weekOf } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate } from '../../shared/model/scalars.ts';
 import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
+import { SIGNALS } from '../../shared/search/query.ts';
 import { runs, SEED } from '../share.ts';
 import { acceptAll, aFolder, aSmallCampaign, aStore, create, createAll, done } from './a-workspace.ts';
 import { HERE } from './without-threads.ts';
@@ -76,12 +77,12 @@ function csvOf({ remoteIds }: Account, rows: readonly Row[]): string {
   return `${[HEADER, ...lines].join('\n')}\n`;
 }
 
-async function take(cube: Cube, text: string, { at = 1, on = '2026-06-01', to = dayAt(9) } = {}) {
+async function take(cube: Cube, text: string, { at = 1, on = '2026-06-01', from = FIRST, to = dayAt(9) } = {}) {
   const path = join(aFolder(), 'report.csv');
   writeFileSync(path, text);
   const taken = await cube.ingest({
     ...{ path, sha256: null, id: null, reportType: 'keyword', attributionWindow: null },
-    span: { from: FIRST, to },
+    span: { from, to },
     fetchedAt: at,
     fetchedOn: on as PlainDate,
   });
@@ -234,6 +235,29 @@ test('every question has the answer that SQL has over the same rows, and every o
 
 const spendOf = (rows: readonly Row[], keyword: number, on: number): number =>
   rows.filter(({ day, keyword: of }) => of === keyword && day === on).reduce((sum, { cents }) => sum + cents, 0);
+
+test('a trend compares only days that are reported in both weeks', async () => {
+  const account = anAccount();
+  const days = Array.from({ length: 14 }, (_, day) => day);
+  const rows = days.flatMap((day) => [
+    { ...EMPTY, day, keyword: 0, cents: 100 },
+    { ...EMPTY, day, keyword: 1, cents: day < 7 ? 100 : 80 },
+    { ...EMPTY, day, keyword: 2, cents: day === 3 ? 700 : 0 },
+  ]);
+  const trendOf = async (first: number, to: number) => {
+    const cube = await aCube(account);
+    const some = rows.filter(({ day }) => day >= first && day <= to);
+    await take(cube, csvOf(account, some), { from: dayAt(first), to: dayAt(to) });
+    const [trend] = await cube.rowColumns('keyword', lookAt(0, 13), null, ['trend']);
+    await cube.close();
+    return account.rowIds.slice(0, 4).map((id) => SIGNALS.trend[trend?.[id] ?? Number.NaN]);
+  };
+  expect(await trendOf(0, 13)).toEqual(['flat', 'down', 'down', undefined]);
+  // The last days are not reported yet.
+  expect(await trendOf(0, 9)).toEqual(['flat', 'down', 'flat', undefined]);
+  // Nothing to compare with.
+  expect(await trendOf(7, 13)).toEqual([undefined, undefined, undefined, undefined]);
+});
 
 test('a row with two labels counts in both, also with metrics that only this deployment has', async () => {
   const account = anAccount();
