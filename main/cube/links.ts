@@ -68,10 +68,12 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
   const size = (): number =>
     keep('size', String(days.revision()), () => numberOf(db, 'SELECT ifnull(max(id), 0) FROM entity') + 1);
 
-  /** Changes when the rows with service IDs change, which most edits don't do. */
+  /** Changes when rows with service IDs or these IDs change, which most edits don't do. */
   const signature = (kind: ReportedKind): string =>
     keep(`signature ${kind}`, String(currentRevision(account)), () => {
-      const sql = `SELECT count(*), total(id) FROM ${tableOf(kind).name} WHERE remote_id IS NOT NULL`;
+      // A remainder keeps the sum exact for any number of rows.
+      const ids = 'sum((remote_id % 1000003) * (id % 8191 + 1))';
+      const sql = `SELECT count(*), total(id), ${ids} FROM ${tableOf(kind).name} WHERE remote_id IS NOT NULL`;
       return (account.get(sql) ?? []).join('/');
     });
   const rowsOf = (kind: ReportedKind): ReadonlyMap<string, RowId> =>

@@ -259,6 +259,30 @@ test('a trend compares only days that are reported in both weeks', async () => {
   expect(await trendOf(7, 13)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
+test('metrics follow a row that gets another service ID, also if two rows exchange theirs', async () => {
+  const account = anAccount();
+  const { store, rowIds, remoteIds } = account;
+  const cube = await aCube(account);
+  await take(cube, csvOf(account, [0, 1, 2].map((keyword) => ({ ...EMPTY, keyword, clicks: keyword + 1 }))));
+  const clicks = async () => {
+    const [column] = await cube.rowColumns('keyword', lookAt(0, 9), null, ['clicks']);
+    return rowIds.slice(0, 3).map((id) => column?.[id]);
+  };
+  const become = (id: number | undefined, remoteId: string | undefined) =>
+    store.db.run('UPDATE keyword SET remote_id = ? WHERE id = ?', remoteId ?? null, id ?? 0);
+  const bump = () => store.db.run("UPDATE counter SET value = value + 1 WHERE name = 'revision'");
+  expect(await clicks()).toEqual([1, 2, 3]);
+  become(rowIds[0], '900000001');
+  bump();
+  expect(await clicks()).toEqual([Number.NaN, 2, 3]);
+  become(rowIds[1], 'none');
+  become(rowIds[2], remoteIds[1]);
+  become(rowIds[1], remoteIds[2]);
+  bump();
+  expect(await clicks()).toEqual([Number.NaN, 3, 2]);
+  await cube.close();
+});
+
 test('a row with two labels counts in both, also with metrics that only this deployment has', async () => {
   const account = anAccount();
   const rows = [{ kind: 'keyword' as const, ids: account.rowIds.slice(0, 1).map(asRowId) }];
