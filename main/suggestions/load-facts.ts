@@ -357,7 +357,7 @@ async function gatherPlaces(
 ): Promise<readonly PlaceFacts[]> {
   const byRemoteId = new Map(readCampaignFacts(account).map(({ id, remoteId }) => [remoteId, id]));
   const placeOf = new Map(campaigns.map(({ id }, at) => [id, at]));
-  const found: PlaceFacts[] = [];
+  const found = new Map<string, PlaceFacts>();
   for (const { report, type } of PLACES) {
     const weights = new Float64Array(DAYS_MAX).fill(1);
     const terms = (['clicks', 'orders', 'sales'] as const).map((metric) => ({ metric, weights }));
@@ -369,21 +369,24 @@ async function gatherPlaces(
       const word = keys[report] ?? words[report] ?? '';
       const name = type === 'placementMultiplier' ? PLACEMENTS[word] : word;
       if (campaign === undefined || name === undefined || name === '') continue;
-      const multiplier = multipliers.get(`${campaignId} ${name}`);
-      found.push({
+      const key = `${campaignId} ${name}`;
+      const multiplier = multipliers.get(key);
+      // Reports by ad group, and reports with other columns for other days, have several entities of a place.
+      const known = found.get(`${type} ${key}`);
+      found.set(`${type} ${key}`, {
         campaign,
         type,
         key: name,
         rowId: multiplier?.id ?? null,
         current: multiplier?.current ?? 0,
-        clicks: clicks?.[id] ?? 0,
-        orders: orders?.[id] ?? 0,
-        sales: sales?.[id] ?? 0,
+        clicks: (known?.clicks ?? 0) + (clicks?.[id] ?? 0),
+        orders: (known?.orders ?? 0) + (orders?.[id] ?? 0),
+        sales: (known?.sales ?? 0) + (sales?.[id] ?? 0),
         barred: multiplier?.barred ?? null,
       });
     }
   }
-  return found.toSorted((a, b) => a.campaign - b.campaign || (a.key < b.key ? -1 : 1));
+  return [...found.values()].toSorted((a, b) => a.campaign - b.campaign || (a.key < b.key ? -1 : 1));
 }
 
 /**

@@ -14,6 +14,7 @@ import { openDb } from '../../main/store/db/open-db.ts';
 import { addDays, weekOf } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate } from '../../shared/model/scalars.ts';
 import { metricFrom, metricsFrom, type Sums } from '../../shared/reports/account-metrics.ts';
+import type { DaySpan } from '../../shared/reports/period.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
 import { runs, SEED } from '../share.ts';
 import { acceptAll, aFolder, aSmallCampaign, aStore, create, createAll, done } from './a-workspace.ts';
@@ -77,12 +78,23 @@ function csvOf({ remoteIds }: Account, rows: readonly Row[]): string {
   return `${[HEADER, ...lines].join('\n')}\n`;
 }
 
-async function take(cube: Cube, text: string, { at = 1, on = '2026-06-01', from = FIRST, to = dayAt(9) } = {}) {
+async function take(
+  cube: Cube,
+  text: string,
+  {
+    at = 1,
+    on = '2026-06-01',
+    from = FIRST,
+    to = dayAt(9),
+    reportType = 'keyword',
+    span = { from, to } as DaySpan | null,
+  } = {},
+) {
   const path = join(aFolder(), 'report.csv');
   writeFileSync(path, text);
   const taken = await cube.ingest({
-    ...{ path, sha256: null, id: null, reportType: 'keyword', attributionWindow: null },
-    span: { from, to },
+    ...{ path, sha256: null, id: null, reportType, attributionWindow: null },
+    span,
     fetchedAt: at,
     fetchedOn: on as PlainDate,
   });
@@ -263,7 +275,13 @@ test('metrics follow a row that gets another service ID, also if two rows exchan
   const account = anAccount();
   const { store, rowIds, remoteIds } = account;
   const cube = await aCube(account);
-  await take(cube, csvOf(account, [0, 1, 2].map((keyword) => ({ ...EMPTY, keyword, clicks: keyword + 1 }))));
+  await take(
+    cube,
+    csvOf(
+      account,
+      [0, 1, 2].map((keyword) => ({ ...EMPTY, keyword, clicks: keyword + 1 })),
+    ),
+  );
   const clicks = async () => {
     const [column] = await cube.rowColumns('keyword', lookAt(0, 9), null, ['clicks']);
     return rowIds.slice(0, 3).map((id) => column?.[id]);
@@ -281,6 +299,49 @@ test('metrics follow a row that gets another service ID, also if two rows exchan
   bump();
   expect(await clicks()).toEqual([Number.NaN, 3, 2]);
   await cube.close();
+});
+
+test('a platform has one suggestion, whichever columns its reports have', async () => {
+  const account = anAccount();
+  const [campaignId] = account.store.db.get('SELECT remote_id FROM campaign') ?? [];
+  const places = [
+    ['App', 400, 20, 100_000],
+    ['Site', 400, 8, 40_000],
+  ] as const;
+  const report = (days: readonly number[], groups: readonly string[]) => {
+    const rows = days.flatMap((day) =>
+      places.flatMap(([platform, clicks, orders, cents]) =>
+        groups.map((group) =>
+          [dayAt(day), campaignId, ...(group === '' ? [] : [group]), platform, clicks / groups.length]
+            .concat([orders / groups.length, money(cents / groups.length)])
+            .join(),
+        ),
+      ),
+    );
+    const head = `date,campaignId,${groups.includes('') ? '' : 'adGroupId,'}platform,clicks`;
+    return [`${head},attributedOrders14days,attributedSales14days`, ...rows].join('\n');
+  };
+  const suggested = async (reports: readonly string[]) => {
+    const cube = await aCube(account);
+    for (const [at, text] of reports.entries()) await take(cube, text, { at, reportType: 'platform', span: null });
+    const setup = {
+      ...{ today: '2026-06-01' as PlainDate, zone: 'UTC', plans: [], dismissals: [] },
+      goals: [{ scope: { of: 'account' }, goal: { is: 'roas', target: 400 } }],
+      limits: { floorItem: null, floorVideoKeyword: null, max: null, multiplierMax: 90_000, textsMax: 200 },
+      keywordEffect: 'needs-review',
+      budgetEffect: 'immediate',
+    } as const;
+    const page = { is: 'page', kinds: ['multiplier'], campaignId: null, from: 0, count: 9 } as const;
+    const { suggestions, dropped } = await cube.suggestions(setup, page);
+    await cube.close();
+    return { suggestions, dropped };
+  };
+  const whole = await suggested([report([0, 1, 2, 3], [''])]);
+  expect(whole.suggestions.map(({ label, current, suggested: next }) => [label, current, next])).toEqual([
+    ['App', 0, 2500],
+  ]);
+  expect(await suggested([report([0, 1, 2, 3], ['8', '9'])])).toEqual(whole);
+  expect(await suggested([report([0, 1], ['8', '9']), report([2, 3], [''])])).toEqual(whole);
 });
 
 test('a row with two labels counts in both, also with metrics that only this deployment has', async () => {
