@@ -31,7 +31,7 @@ const TEXTS = {
   'video-sent': 'The video is on the service, where captions can no longer be added.',
   'not-attachable': 'Only videos, captions and logos can be attached.',
   'no-video-campaign': 'Only video campaigns have video profiles. Rename the file.',
-  'two-videos': 'The campaign has two videos. Use the name of the one to replace as the creative.',
+  'two-videos': 'The campaign has a video already. Use the name of that video as the creative to replace it.',
   'no-ad-group': 'The campaign has no ad group. Add one first.',
   'no-sba-profile': 'The campaign has no SBA profile that could use a logo.',
   'several-sba-profiles': 'The campaign has several SBA profiles. Use the headline of one of them as the creative.',
@@ -295,14 +295,12 @@ function placeVideo(
   if (free !== undefined) return place(free);
   const [only] = profiles;
   if (only !== undefined && profiles.length === 1 && wanted === null) return place(only);
-  if (profiles.length >= PROFILES_MAX || (only !== undefined && wanted === null)) return refuse('two-videos');
+  // A campaign has one video profile.
+  if (only !== undefined) return refuse('two-videos');
   const group = tree.adGroups.find((row) => !isDeleted(row));
   if (group === undefined) return refuse('no-ad-group');
   return ok({ as: say('as-video-profile'), updates: [], createIn: group.id });
 }
-
-/** The number of creatives that can be swapped: two. */
-const PROFILES_MAX = 2;
 
 function placeLogo(tree: CampaignTree, file: Row<'media'>, wanted: string | null): Result<Attachment, NotAttached> {
   const profiles = tree.sbaProfiles.filter((row) => !isDeleted(row));

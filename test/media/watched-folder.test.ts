@@ -278,5 +278,14 @@ test('files that stopped changing are attached once, each as one step, and every
   await account.workspace.apply({ label: 'Roses', source: 'user', creates: campaign('Roses', 'sba') });
   await service.scan(true);
   await expect.poll(() => texts()['Roses_a.png']).toContain('no SBA profile');
+
+  // A campaign has one video profile: a second one would be an error, and the campaign could not be sent.
+  writeFileSync(join(drop, 'hose_summer.mp4'), aFilm({ durationMs: 7000 }));
+  await expect
+    .poll(() => texts()['hose_summer.mp4'])
+    .toBe(
+      'not-attached: Added to the media library only. The campaign has a video already. Use the name of that video as the creative to replace it.',
+    );
+  expect((await trees())[0]?.videoProfiles).toHaveLength(1);
   await service.close();
 });
