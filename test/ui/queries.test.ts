@@ -171,6 +171,8 @@ test.each([
   ['a moved practice clock', 'reports.list', { type: 'settings.changed', area: 'practice' }, true],
   ['a refused access', 'accountStatus.get', { type: 'access.refused' }, true],
   ['a team that was left', 'team.members', { type: 'settings.changed', area: 'team' }, true],
+  ['a team that is connected again', 'team.members', { type: 'team.changed', areas: ['status'] }, true],
+  ['a team that is connected again', 'team.policy', { type: 'team.changed', areas: ['status'] }, true],
   ['a colleague who moved', 'team.presence', { type: 'team.changed', areas: ['presence'] }, true],
   ['a colleague who moved', 'team.members', { type: 'team.changed', areas: ['presence'] }, false],
   ['a gap', 'templates.list', { type: 'reconnected' }, true],
