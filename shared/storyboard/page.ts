@@ -70,7 +70,7 @@ if(b.dataset.do==='comment'){let t=b.nextElementSibling;if(!t||t.tagName!=='TEXT
 if(b.dataset.do==='verdict'){const e=entry(b);e.verdict=e.verdict===b.value?null:b.value;e.at=Date.now();for(const o of b.parentElement.querySelectorAll('[data-do=verdict]'))o.setAttribute('aria-pressed',String(o.value===e.verdict));say()}
 if(b.id==='save'){const name=document.getElementById('name');if(!name.value.trim()){name.focus();name.setAttribute('aria-invalid','true');document.getElementById('count').textContent='Enter your name first';return}
 const file={format:'adslate-comments',version:1,storyboard:document.body.dataset.storyboard,name:name.value.trim(),entries:[...entries.values()].filter((e)=>e.text||e.verdict)};
-const a=document.createElement('a');a.href=URL.createObjectURL(new Blob([JSON.stringify(file)],{type:'application/json'}));a.download='comments.adslate-comments';a.click();URL.revokeObjectURL(a.href)}
+const a=document.createElement('a');a.href=URL.createObjectURL(new Blob([JSON.stringify(file)],{type:'application/json'}));a.download='comments.adslate-comments';a.click();URL.revokeObjectURL(a.href);name.removeAttribute('aria-invalid');document.getElementById('count').textContent='Saved. Send the file back.'}
 if(b.id==='print')window.print()});say();`;
 
 /** The script, for the code that computes its hash. */

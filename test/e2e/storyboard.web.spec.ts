@@ -34,9 +34,12 @@ test('a client comments on the page without a network, and the comments come bac
   await client.getByRole('button', { name: 'Comment on Headline' }).first().click();
   await client.getByRole('textbox', { name: 'Comment on Headline' }).fill('Say napkins first');
   await client.getByRole('button', { name: 'Reject' }).first().click();
+  await client.getByRole('button', { name: 'Save comments' }).click();
+  await expect(client.getByRole('status')).toHaveText('Enter your name first');
   await client.getByLabel('Your name').fill('Jo Client');
   const saved = client.waitForEvent('download');
   await client.getByRole('button', { name: 'Save comments' }).click();
+  await expect(client.getByRole('status')).toHaveText('Saved. Send the file back.');
   const buffer = await readFile(await (await saved).path());
   expect(loaded.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([]);
   await context.close();
