@@ -470,7 +470,7 @@ export const videoFileRules = rulesOf(
       severity: 'error',
       section: 'Limits',
       name: 'Video too long',
-      text: 'The video "{label}" is {seconds} s long, but must be at most {max} s. Use a shorter cut.',
+      text: 'The video "{label}" is {seconds} s long, but must be at most {max} s. Trim it in Adslate, or use a shorter cut.',
     },
     'length-unknown': {
       bit: 7,

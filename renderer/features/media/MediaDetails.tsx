@@ -5,6 +5,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Issue } from '../../../shared/rules/rule.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import { DraggableFile } from '../../app/DraggableFile.tsx';
+import { LONG_VIDEO_RULE, longVideoTexts } from '../../app/issue-text.ts';
 import { bytesText, timeText } from '../../app/locale/numbers.ts';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { useFile, useMedia } from '../../app/shared-queries.ts';
@@ -51,7 +52,9 @@ export function MediaDetails({ workspaceId, row, issues }: MediaDetailsProps) {
       {file !== undefined && (
         <div className={ui['chips']}>
           {text('mediaType') === 'video' && (
-            <Chip onClick={() => store.getState().editVideo(row.id)}>{texts.edit}</Chip>
+            <Chip onClick={() => store.getState().editVideo(row.id)}>
+              {issues.some(({ rule }) => rule === LONG_VIDEO_RULE) ? longVideoTexts.trim : texts.edit}
+            </Chip>
           )}
           <DraggableFile file={file} filesOut={connection.filesOut} />
         </div>

@@ -516,8 +516,8 @@ async function editVideo(app: Awaited<ReturnType<typeof openApp>>): Promise<void
   await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
 }
 
-test('a video that is too long is trimmed from where it is added and from the inbox, which has no field for its details', async () => {
-  await openApp();
+test('a video that is too long is trimmed from where it is added, the library and the inbox, which has no field for its details', async () => {
+  const app = await openApp();
   await page.keyboard.press('Alt+M');
   const dialog = page.getByRole('dialog', { name: 'Add files' });
   await dialog
@@ -530,7 +530,12 @@ test('a video that is too long is trimmed from where it is added and from the in
   const detail = page.getByRole('main', { name: 'Inbox' }).locator('[data-detail]');
   await expect(detail).toContainText('must be at most 45 s');
   await expect(detail.getByRole('textbox')).toHaveCount(0);
+  await expect(detail).toContainText('Trim it in Adslate, or use a shorter cut.');
   await detail.getByRole('button', { name: 'Trim video' }).click();
+  await expect(editor).toBeVisible();
+  await app.openList('Media');
+  await page.getByRole('option', { name: 'clip.mp4' }).click();
+  await page.getByRole('complementary').getByRole('button', { name: 'Trim video' }).click();
   await expect(editor).toBeVisible();
 });
 
