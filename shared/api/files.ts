@@ -29,6 +29,8 @@ export const EditedCaptions = z.strictObject({
     )
     .max(50_000),
   format: z.enum(['srt', 'vtt']),
+  /** As of `parseCaptions`. Earlier versions kept none. */
+  head: z.string().default(''),
 });
 export type EditedCaptions = z.infer<typeof EditedCaptions>;
 

@@ -16,6 +16,8 @@ export interface ParsedCaptions {
   readonly format: CaptionFormat;
   /** In the order of the file, without those with unreadable times. */
   readonly captions: readonly Caption[];
+  /** The STYLE, REGION and NOTE blocks of WebVTT, in the order of the file; empty without any. */
+  readonly head: string;
   /** Captions of the file, with those that are not in the list. */
   readonly count: number;
   readonly problems: readonly CaptionProblem[];
@@ -26,20 +28,24 @@ const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{3})$/;
 const NO_CUE = /^(NOTE|STYLE|REGION)\b/;
 
 /**
- * Reads SubRip and WebVTT. Tolerated: byte order mark, CRLF, a comma or a point in times, missing hours, and the NOTE,
- * STYLE and REGION blocks of WebVTT.
+ * Reads SubRip and WebVTT. Tolerated: byte order mark, CRLF, a comma or a point in times, and missing hours.
  */
 export function parseCaptions(text: string): ParsedCaptions {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const isVtt = /^WEBVTT(\s|$)/.test(lines[0] ?? '');
   const captions: Caption[] = [];
+  const blocks: string[] = [];
   const problems: CaptionProblem[] = [];
   let count = 0;
   let at = isVtt ? endOfBlock(lines, 0) : 0;
   while (at < lines.length) {
     const from = at;
     at = endOfBlock(lines, from) + 1;
-    if ((lines[from] ?? '').trim() === '' || (isVtt && NO_CUE.test(lines[from] ?? ''))) continue;
+    if ((lines[from] ?? '').trim() === '') continue;
+    if (isVtt && NO_CUE.test(lines[from] ?? '')) {
+      blocks.push(lines.slice(from, at - 1).join('\n'));
+      continue;
+    }
     const timing = findTiming(lines, from, at - 1);
     if (timing === null) {
       problems.push({ line: from + 1, code: 'no-timing' });
@@ -58,7 +64,7 @@ export function parseCaptions(text: string): ParsedCaptions {
     if (shown === '') problems.push({ line, code: 'empty' });
     captions.push({ startMs, endMs, text: shown, ...(isVtt && settings !== undefined ? { settings } : {}) });
   }
-  return { format: isVtt ? 'vtt' : 'srt', captions, count, problems };
+  return { format: isVtt ? 'vtt' : 'srt', captions, head: blocks.join('\n\n'), count, problems };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -112,8 +118,12 @@ export function printTime(ms: number, decimal: ',' | '.' = ','): string {
   return `${time}${decimal}${String(ms % 1000).padStart(3, '0')}`;
 }
 
-/** A file with these captions, in the order of their times. */
-export function printCaptions(captions: readonly Caption[], format: CaptionFormat): string {
+/**
+ * A file with these captions, in the order of their times.
+ *
+ * @param head as of `parseCaptions`: it comes first, where WebVTT allows styles and regions; SubRip has none
+ */
+export function printCaptions(captions: readonly Caption[], format: CaptionFormat, head = ''): string {
   const sorted = captions.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   const blocks = sorted.map(({ startMs, endMs, text, settings }, at) => {
     const decimal = format === 'vtt' ? '.' : ',';
@@ -123,7 +133,8 @@ export function printCaptions(captions: readonly Caption[], format: CaptionForma
       ? `${times}${settings === undefined ? '' : ` ${settings}`}\n${escaped(lines)}\n`
       : `${at + 1}\n${times}\n${lines}\n`;
   });
-  return `${format === 'vtt' ? 'WEBVTT\n\n' : ''}${blocks.join('\n')}`;
+  const first = format === 'vtt' ? ['WEBVTT', head].filter((block) => block !== '') : [];
+  return [...first.map((block) => `${block}\n`), ...blocks].join('\n');
 }
 
 /** WebVTT tags stay; anything else that would be parsed as a tag, an entity or times is escaped. */

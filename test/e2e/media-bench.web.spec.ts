@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faults } from './axe.ts';
@@ -83,6 +83,15 @@ test('captions are corrected on the timeline, a video is cut without a new encod
     const saved = page.waitForEvent('download');
     await captions.getByRole('button', { name: 'Export captions' }).click();
     expect((await saved).suggestedFilename()).toBe('kitchen-roll-spot.srt');
+    const styled = join(folder, 'styled.vtt');
+    writeFileSync(styled, 'WEBVTT\n\nSTYLE\n::cue { color: red }\n\n00:01.000 --> 00:03.000\nRed\n');
+    await picker.setInputFiles(styled);
+    await captions.getByLabel('Text of caption 1').fill('Blue');
+    const edited = page.waitForEvent('download');
+    await captions.getByRole('button', { name: 'Export captions' }).click();
+    expect(readFileSync(await (await edited).path(), 'utf8')).toBe(
+      'WEBVTT\n\nSTYLE\n::cue { color: red }\n\n00:00:01.000 --> 00:00:03.000\nBlue\n',
+    );
     await captions.getByRole('button', { name: 'Discard changes' }).click();
     await expect(captions.getByLabel('Text of caption 1')).toHaveValue('Stronger than it looks');
   });

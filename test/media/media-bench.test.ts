@@ -60,10 +60,21 @@ test('captions that are written as SRT or WebVTT are read back as they were', ()
       (captions, format, windows) => {
         const text = printCaptions(captions, format);
         const parsed = parseCaptions(windows ? `\uFEFF${text.replaceAll('\n', '\r\n')}` : text);
-        expect(parsed).toEqual({ format, captions, count: captions.length, problems: [] });
+        expect(parsed).toEqual({ format, captions, head: '', count: captions.length, problems: [] });
       },
     ),
   );
+});
+
+test('styles, regions and notes of WebVTT stay when captions are edited', () => {
+  const style = 'STYLE\n::cue(.loud) {\n  color: red;\n}';
+  const cue = '00:00:01.000 --> 00:00:02.000\n<c.loud>Red pots</c>\n';
+  const { captions, format, head } = parseCaptions(`WEBVTT\n\n${style}\n\nNOTE Cut 2\n\n${cue}\nNOTE End\n`);
+  const text = printCaptions(shiftCaptions(captions, 1000), format, head);
+  const moved = cue.replace('01.000', '02.000').replace('--> 00:00:02', '--> 00:00:03');
+  expect(text).toBe(`WEBVTT\n\n${style}\n\nNOTE Cut 2\n\nNOTE End\n\n${moved}`);
+  expect(parseCaptions(text).head).toBe(head);
+  expect(printCaptions(captions, 'srt', head)).toBe('1\n00:00:01,000 --> 00:00:02,000\n<c.loud>Red pots</c>\n');
 });
 
 test('any text is read without a throw, and what is written of it is stable', () => {
@@ -84,10 +95,11 @@ test('any text is read without a throw, and what is written of it is stable', ()
       fc.array(piece, { maxLength: 30 }),
       fc.constantFrom('srt' as const, 'vtt' as const),
       (pieces, format) => {
-        const { captions, count } = parseCaptions(pieces.join(''));
+        const { captions, count, head } = parseCaptions(pieces.join(''));
         expect(captions.length).toBeLessThanOrEqual(count);
-        const once = printCaptions(captions, format);
-        expect(printCaptions(parseCaptions(once).captions, format)).toBe(once);
+        const once = printCaptions(captions, format, head);
+        const read = parseCaptions(once);
+        expect(printCaptions(read.captions, format, read.head)).toBe(once);
       },
     ),
   );
@@ -281,13 +293,15 @@ test('a trimmed video is a new file with its part of the captions, and a stopped
 
   // Of a video that is on the service, a trimmed one is the only way to use edited captions.
   const cue = { startMs: 1000, endMs: 2000, text: 'Edited' };
-  const edited = { captions: [cue, { ...cue, text: ' ' }], format: 'srt' as const };
+  const edited = { captions: [cue, { ...cue, text: ' ' }], format: 'vtt' as const, head: 'NOTE Cut 2' };
   await client.media.keepEditedCaptions({ workspaceId, mediaId, edited });
   const again = await client.media.trim({ workspaceId, mediaId, fromMs: 0, toMs: 5000 });
   const withEdits = again.file.outcome === 'added' ? await shown(again.file.mediaId) : null;
   const { url } = await client.media.preview({ workspaceId, mediaId: withEdits?.('caption') as typeof mediaId });
   const file = core.offered(url.split('/').at(-1) ?? '');
-  expect(readFileSync(file?.path ?? '', 'utf8')).toBe('1\n00:00:01,000 --> 00:00:02,000\nEdited\n');
+  expect(readFileSync(file?.path ?? '', 'utf8')).toBe(
+    'WEBVTT\n\nNOTE Cut 2\n\n00:00:01.000 --> 00:00:02.000\nEdited\n',
+  );
 });
 
 test('captions are checked and converted, and a video is trimmed, from a script', async () => {

@@ -221,11 +221,11 @@ export async function addTrimmed(
     const trimmed = await deps.prober.trim(order, work);
     if (!trimmed.ok) return trimmed;
     const made = [{ path: target, fileName: `${stem}.${facts.container}` }];
-    const { captions, format } = edited ?? (await captionsOf(deps, video));
+    const { captions, format, head } = edited ?? (await captionsOf(deps, video));
     const part = clipCaptions(captions, trimmed.value.fromMs, trimmed.value.lengthMs).filter(hasText);
     if (part.length > 0) {
       const path = join(folder, 'captions');
-      await writeFile(path, printCaptions(part, format));
+      await writeFile(path, printCaptions(part, format, head));
       made.push({ path, fileName: `${stem}.${format}` });
     }
     const files = await Promise.all(
@@ -252,7 +252,8 @@ async function captionsOf({ workspace, library }: AddMediaDeps, video: Row<'medi
   const row = (await workspace.readMedia()).find(({ id }) => id === video.values.caption);
   const facts = readMediaFacts(row?.values.facts ?? null);
   const sha256 = row?.values.sha256 ?? null;
-  if (sha256 === null || facts?.is !== 'caption') return { captions: [], format: 'vtt' };
+  if (sha256 === null || facts?.is !== 'caption') return { captions: [], format: 'vtt', head: '' };
   const text = decodeText(await readFile(await library.find(sha256)));
-  return { captions: text === null ? [] : [...parseCaptions(text).captions], format: facts.format };
+  const { captions, head } = parseCaptions(text ?? '');
+  return { captions: [...captions], format: facts.format, head };
 }

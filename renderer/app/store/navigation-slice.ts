@@ -1,8 +1,8 @@
 import type { StateCreator } from 'zustand';
 import type { CompareSide } from '../../../shared/api/compare.ts';
+import type { EditedCaptions } from '../../../shared/api/files.ts';
 import type { SavedView } from '../../../shared/api/views.ts';
 import type { ViewSpec } from '../../../shared/api/workspace.ts';
-import type { Caption, CaptionFormat } from '../../../shared/media/captions.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { currentKey, metricOfField } from '../../../shared/reports/account-metrics.ts';
 import type { Dialog } from './dialog.ts';
@@ -47,8 +47,7 @@ export type Place = keyof typeof PLACE_NAMES;
 /** The edited video, with its captions once they differ from its file. */
 export interface EditedVideo {
   readonly mediaId: number;
-  readonly captions: readonly Caption[] | null;
-  readonly format: CaptionFormat;
+  readonly edited: EditedCaptions | null;
 }
 
 export interface ComparedSides {
@@ -84,7 +83,7 @@ export interface NavigationSlice {
   readonly video: EditedVideo | null;
   /** Edited captions are kept if the video is the same. */
   readonly editVideo: (mediaId: number) => void;
-  readonly changeCaptions: (captions: readonly Caption[] | null, format: CaptionFormat) => void;
+  readonly changeCaptions: (edited: EditedCaptions | null) => void;
   /** The two sides of the present or last comparison. */
   readonly compared: ComparedSides;
   readonly chooseSides: (compared: ComparedSides) => void;
@@ -154,11 +153,10 @@ export const createNavigationSlice: StateCreator<
   video: null,
   editVideo: (mediaId) =>
     set(({ video }) => ({
-      video: video?.mediaId === mediaId ? video : { mediaId, captions: null, format: 'vtt' },
+      video: video?.mediaId === mediaId ? video : { mediaId, edited: null },
       place: 'video',
     })),
-  changeCaptions: (captions, format) =>
-    set(({ video }) => (video === null ? {} : { video: { ...video, captions, format } })),
+  changeCaptions: (edited) => set(({ video }) => (video === null ? {} : { video: { ...video, edited } })),
   compared: COMPARED,
   chooseSides: (compared) => set({ compared, place: 'compare' }),
   inboxEntry: null,

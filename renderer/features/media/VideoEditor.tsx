@@ -134,7 +134,7 @@ interface EditorProps {
 }
 
 /** Of a video without captions, and while they are read. */
-const NO_CAPTIONS = { captions: [] as readonly Caption[], format: 'vtt' as const, problem: null };
+const NO_CAPTIONS = { captions: [] as readonly Caption[], format: 'vtt' as const, head: '', problem: null };
 
 function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   const { store } = useAppContext();
@@ -152,8 +152,8 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   const longestMs = useLimits().media.seconds.max * 1000;
   // For a video that is too long, preselects the longest part that the service accepts.
   const part = chosen ?? (lengthMs !== null && lengthMs > longestMs ? { fromMs: 0, toMs: longestMs } : null);
-  const edited = draft === null || draft.captions === null ? kept : { captions: draft.captions, format: draft.format };
-  const { captions, format } = edited ?? stored ?? NO_CAPTIONS;
+  const edited = draft?.edited ?? kept;
+  const { captions, format, head } = edited ?? stored ?? NO_CAPTIONS;
   const shown = captions.filter(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
   const goTo = (ms: number): void => {
     if (player.current !== null) player.current.currentTime = ms / 1000;
@@ -233,6 +233,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
           file={file}
           captions={captions}
           format={format}
+          head={head}
           lengthMs={lengthMs}
           atMs={atMs}
           selected={selected}
@@ -477,6 +478,8 @@ interface CaptionsProps {
   readonly file: MediaFile;
   readonly captions: readonly Caption[];
   readonly format: CaptionFormat;
+  /** As of `parseCaptions`. */
+  readonly head: string;
   readonly lengthMs: number | null;
   readonly atMs: number;
   readonly selected: number;
@@ -502,6 +505,7 @@ function Captions({
   file,
   captions,
   format,
+  head,
   lengthMs,
   atMs,
   selected,
@@ -528,11 +532,11 @@ function Captions({
   /** Shows the edit at once and saves it in the account, so that it survives closing the window or another screen. */
   const keep = (edited: EditedCaptions | null): void => {
     queries.setQueryData(queryKey, edited);
-    store.getState().changeCaptions(edited?.captions ?? null, edited?.format ?? format);
+    store.getState().changeCaptions(edited);
     const kept = connection.client.media.keepEditedCaptions({ ...of, edited });
     void kept.catch((error: unknown) => setImported(errorText(error)));
   };
-  const change = (next: readonly Caption[], as = format): void => keep({ captions: [...next], format: as });
+  const change = (next: readonly Caption[], as = format): void => keep({ captions: [...next], format: as, head });
   const take = async (chosen: File): Promise<void> => {
     const text = chosen.size > TOO_LARGE_BYTES ? null : decodeText(await chosen.arrayBuffer());
     const parsed = text === null ? null : parseCaptions(text);
@@ -541,13 +545,13 @@ function Captions({
       return;
     }
     setImported(skippedText(chosen.name, parsed.problems));
-    change(parsed.captions, parsed.format);
+    keep({ captions: [...parsed.captions], format: parsed.format, head: parsed.head });
     onPick(0);
   };
   const use = async (): Promise<void> => {
     const name = `${stem}.${format}`;
     const used = queries.getQueryData(queryKey);
-    const [added] = await actions.addMedia([new File([printCaptions(captions, format)], name)]);
+    const [added] = await actions.addMedia([new File([printCaptions(captions, format, head)], name)]);
     if (added == null) return;
     if (added.outcome === 'refused') {
       setImported(fileRefusalText(added.fileName, added.reason, added.params));
@@ -584,7 +588,7 @@ function Captions({
           <Button
             size="compact-sm"
             disabled={captions.length === 0}
-            onClick={() => saveText(`${stem}.${format}`, printCaptions(captions, format), 'text/plain')}
+            onClick={() => saveText(`${stem}.${format}`, printCaptions(captions, format, head), 'text/plain')}
           >
             {texts.export}
           </Button>

@@ -326,7 +326,7 @@ function checkCaptions({ output, text }: Context, path: string, { captions, prob
   return problems.length + faults.length === 0 ? EXIT_CODE.done : EXIT_CODE.refused;
 }
 
-async function convertCaptions(context: Context, path: string, { captions, problems }: ParsedCaptions) {
+async function convertCaptions(context: Context, path: string, { captions, head, problems }: ParsedCaptions) {
   const out = context.need('out');
   const format = /\.(srt|vtt)$/i.exec(out)?.[1]?.toLowerCase();
   if (format !== 'srt' && format !== 'vtt') throw usageError('The name of --out must end with .srt or .vtt.');
@@ -339,7 +339,7 @@ async function convertCaptions(context: Context, path: string, { captions, probl
       `${path}, ${lineText(bad.line)}: the caption has ${LINE_TEXTS[bad.code]}. Correct it first.`,
     );
   }
-  const text = printCaptions(shiftCaptions(captions, byMs), format);
+  const text = printCaptions(shiftCaptions(captions, byMs), format, head);
   await writeOutputFile(context, resolve(out), (file) => writeFileAtomic(file, text));
   context.output.say(`Wrote ${counted(captions.length, 'caption')} to ${out}.`);
   context.output.result({ file: out, captions: captions.length });
