@@ -49,7 +49,7 @@ export async function testConnection(
   deps: { readonly clock: Clock; readonly fetch?: typeof fetch },
 ): Promise<Result<ProvenConnection, BadCredentials>> {
   const advertiserId = remoteId(draft.advertiserId);
-  if (advertiserId === null) return bad('access', 'The advertiser ID must be a number above 0.');
+  if (advertiserId === null) return bad('advertiser-id', 'It must be a number above 0.');
   const addressProblem = baseUrlProblem(draft.baseUrl);
   if (addressProblem !== null) return bad('base-url', ADDRESS_PROBLEMS[addressProblem]);
   const retailProblem = retailHostProblem(draft.retailHost);

@@ -4,7 +4,7 @@ import { idOf, recordFieldsOf, textOf } from './parse-record.ts';
 import type { ElementOutcome, Outcome, RawResult, ReadFailure, ServiceResponse } from './request-outcome.ts';
 import { isKnownError, isNotAuthenticated, messageIn, normalizeMessage, serviceMessage } from './service-message.ts';
 
-const NO_SECRETS = 'The access token and the private key of this account are not available.';
+export const NO_SECRETS = 'The access token and the private key of this account are not available.';
 
 /**
  * The only table of write outcomes, which decides whether a write may be sent again. It is total: anything without

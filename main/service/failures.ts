@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/api/operation.ts';
 import type { BadFile } from '../../shared/media/file-refusal.ts';
 import { err, fail, type Result } from '../../shared/result.ts';
+import { NO_SECRETS } from '../api/classify-response.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
 import type { FileGrants, GrantedFile } from '../app/host-ports.ts';
 
@@ -14,7 +15,11 @@ export const readInTurnFailed = <F extends Failure>(
 
 /** The failure of a read: credentials, connection or response. */
 export function readFailed(failure: ReadFailure): { readonly ok: false; readonly error: Failure<ReadCode> } {
-  if (failure.kind === 'credentials') return fail('BAD_CREDENTIALS', { step: 'access', detail: failure.message });
+  if (failure.kind === 'credentials') {
+    // A stopped read keeps its reason as a text.
+    const step = failure.message === NO_SECRETS ? 'missing' : 'access';
+    return fail('BAD_CREDENTIALS', { step, detail: failure.message });
+  }
   if (failure.kind === 'unreachable') return fail('UNREACHABLE', { detail: failure.cause });
   const status = failure.kind === 'later' ? 429 : (failure.status ?? 0);
   const retryAt = 'retryAt' in failure ? (failure.retryAt ?? null) : null;

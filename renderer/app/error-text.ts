@@ -134,13 +134,17 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
     // The contract has validated it.
     const refused = f['refused'] as RefusedConnection | undefined;
     if (refused !== undefined) return refusedConnectionText(refused);
-    const isLocked = fact(f, 'step') === 'secrets'; // lint-text: ok, a code of the contract
-    if (isLocked) return 'Credential storage is locked. Unlock it, then connect again.';
     const detail = fact(f, 'detail');
-    // The words of the service; what is Adslate's own is a sentence with its next step.
-    if (fact(f, 'step') === 'access' && detail !== '' && !detail.endsWith('.'))
-      return `The service did not accept the credentials of this account: "${detail}". Check in the account settings that the token has not expired, and that the clock of this computer is right.`;
-    return detail || 'The credentials do not work.';
+    switch (fact(f, 'step')) {
+      case 'secrets': // lint-text: ok, a code of the contract
+        return 'Credential storage is locked. Unlock it, then connect again.';
+      case 'missing':
+        return `${detail} Unlock the credentials in Settings, or connect the account again.`;
+      case 'access':
+        return `The service did not accept the credentials of this account${detail === '' ? '' : `: "${detail}"`}. Check in the account settings that the token has not expired, and that the clock of this computer is right.`;
+      default:
+        return detail || 'The credentials do not work.';
+    }
   },
   UNREACHABLE: () => "Can't reach the service. Your edits are saved. Check the network, then try again.",
   SERVICE_ANSWERED: (f) => {

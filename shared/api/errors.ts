@@ -91,6 +91,7 @@ const table = {
   BAD_CREDENTIALS: {
     data: z.strictObject({
       step: z.enum([
+        'advertiser-id',
         'key',
         'key-locked',
         'token',
@@ -100,7 +101,10 @@ const table = {
         'access',
         'unreachable',
         'secrets',
+        /** Token or key are locked, or not on this computer. */
+        'missing',
       ]),
+      /** For `access` the words of the service, for `secrets` a code, else a sentence with the next step. */
       detail: z.string(),
       /** The response of the service to the connection test. */
       refused: z

@@ -1,5 +1,8 @@
 import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
+import { classifyReadFailure } from '../../main/api/classify-response.ts';
+import { toCliError } from '../../main/hosts/cli/cli-error.ts';
+import { readFailed } from '../../main/service/failures.ts';
 import { COMMANDS } from '../../renderer/app/commands.ts';
 import { errorText } from '../../renderer/app/error-text.ts';
 import { choiceName, fieldName } from '../../renderer/app/field-names.ts';
@@ -30,6 +33,25 @@ test('a connection that failed shows the call, its response and the cause, or th
     'The service did not accept the credentials of this account: "User not Authenticated". Check in the account settings that the token has not expired, and that the clock of this computer is right.',
   );
   expect(shown({ step: 'key', detail: 'The file contains a public key.' })).toBe('The file contains a public key.');
+});
+
+test('refused credentials and missing ones are told apart, however the service ends its message', () => {
+  const read = (seen: Parameters<typeof classifyReadFailure>[0]) => {
+    const failure = classifyReadFailure(seen, 0);
+    if (failure === null) throw new Error('nothing failed');
+    const { code, data } = readFailed(failure).error;
+    const error = new ORPCError(code, { data });
+    return [errorText(error), toCliError(error, '')?.message];
+  };
+  const answer = { kind: 'answer' as const, status: 401, body: '{"error":"Token expired."}', retryAfter: null };
+  for (const text of read({ ...answer, skewMs: null }))
+    expect(text).toMatch(/^The service did not accept the credentials of this account.*Token expired\..*\. Check /);
+  for (const text of read({ kind: 'no-secrets' }))
+    expect(text).toMatch(
+      /^The access token and the private key of this account are not available\. (Unlock|Add) .+\.$/,
+    );
+  const id = new ORPCError('BAD_CREDENTIALS', { data: { step: 'advertiser-id', detail: 'It must be a number.' } });
+  expect(toCliError(id, '')?.message).toBe("The advertiser ID can't be used. It must be a number.");
 });
 
 test.each([

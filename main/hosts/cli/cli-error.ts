@@ -233,24 +233,20 @@ function notWritableText(why: Facts<'NOT_WRITABLE'>['why'], detail: string): str
 
 function credentialsText({ step, detail, refused }: Facts<'BAD_CREDENTIALS'>): string {
   if (refused !== undefined) return refusedConnectionText(refused);
+  if (step === 'access')
+    return `The service did not accept the credentials of this account${because(detail)}. Check the token, the key and the clock of this computer, then try again.`;
+  if (step === 'missing') return `${detail} Add --passphrase-file FILE, or renew them with "adslate account add".`;
+  if (step === 'secrets') return 'The stored credentials are locked. Add --passphrase-file FILE.';
   const thing: Readonly<Record<string, string>> = {
+    'advertiser-id': "The advertiser ID can't be used",
     key: "The private key can't be used",
     'key-locked': 'The private key is locked',
     token: "The access token can't be used",
     'base-url': "The base URL can't be used",
     'retail-host': "The retail host can't be used",
-    access: 'The service did not accept the credentials of this account',
-    secrets: 'The stored credentials are locked',
   };
-  const next: Readonly<Record<string, string>> = {
-    'key-locked': 'Write its passphrase to a file, then add --key-passphrase-file FILE.',
-    secrets: 'Add --passphrase-file FILE.',
-  };
-  const what = thing[step] ?? "The credentials can't be used";
-  // A detail may be a sentence, with its own next step.
-  return detail.endsWith('.')
-    ? `${what}. ${detail} ${next[step] ?? ''}`.trimEnd()
-    : `${what}${because(detail)}. ${next[step] ?? 'Correct it, then try again.'}`;
+  const next = step === 'key-locked' ? ' Write its passphrase to a file, then add --key-passphrase-file FILE.' : '';
+  return `${thing[step] ?? "The credentials can't be used"}. ${detail}${next}`;
 }
 
 export function credentialErrorText(reason: string): string {
