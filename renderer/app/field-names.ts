@@ -19,7 +19,7 @@ export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly 
 };
 
 /** How the label of a row without a name goes on after the name of its kind. */
-const NAMELESS = /^(?: \d+| without (?:a name|text|a headline).*)?$/;
+const NAMELESS = /^(?: \d+| without (?:a name|an ID|text|a headline).*)?$/;
 
 /** A row by its kind and label: `keyword garden hose`. The label of a row without a name begins with the kind already. */
 export function rowName(kind: Kind, label: string): string {

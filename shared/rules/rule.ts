@@ -161,7 +161,7 @@ export function rowLabel(row: Row): string {
     case 'adGroup':
       return any.values.name ?? nameless('ad group', any);
     case 'adItem':
-      return any.values.itemName ?? any.values.itemId ?? 'item without an ID';
+      return any.values.itemName ?? any.values.itemId ?? 'ad item without an ID';
     case 'keyword':
       return [any.values.text ?? 'keyword without text', any.values.matchType]
         .filter((part) => part !== null)
@@ -175,7 +175,7 @@ export function rowLabel(row: Row): string {
     case 'platformMultiplier':
       return any.values.platform ?? 'platform multiplier';
     case 'media':
-      return any.values.mediaName ?? any.values.fileName ?? 'file without a name';
+      return any.values.mediaName ?? any.values.fileName ?? 'media file without a name';
   }
 }
 

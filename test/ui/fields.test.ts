@@ -7,6 +7,7 @@ import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames, lengthLimit } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { NEW } from '../../shared/model/row.ts';
+import { rowLabel } from '../../shared/rules/rule.ts';
 import { aWindowRow } from './a-window-row.ts';
 
 const aRow = (kind: Kind, values: Readonly<Record<string, Cell>>, dirty = NEW) => aWindowRow(kind, 1, values, dirty);
@@ -41,6 +42,19 @@ test('a row without a name is named once, by its kind and ID', () => {
   expect(rowName('adGroup', 'ad group 7700021')).toBe('ad group 7700021');
   expect(rowName('keyword', 'keyword without text, exact')).toBe('keyword without text, exact');
   expect(rowName('videoProfile', 'video profile')).toBe('video profile');
+  const nameless = (kind: Kind): string =>
+    rowName(kind, rowLabel({ kind, remoteId: null, values: { matchType: null } } as never));
+  expect(KINDS.map(nameless)).toEqual([
+    'campaign without a name',
+    'ad group without a name',
+    'ad item without an ID',
+    'keyword without text',
+    'SBA profile without a headline',
+    'video profile',
+    'placement multiplier',
+    'platform multiplier',
+    'media file without a name',
+  ]);
   expect(rowName('adGroup', 'Towels')).toBe('ad group Towels');
   expect(rowName('keyword', 'keyword tool, exact')).toBe('keyword keyword tool, exact');
 });
