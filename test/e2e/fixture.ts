@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type BrowserContext, test as base, _electron as electron, expect, type Page } from '@playwright/test';
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../main/hosts/start/node-flags.mjs';
 import { endHosts, type HostProcess, OUT, startBuiltHost } from './host-process.ts';
+import { dateFlags, dateScript } from './shifted-date.ts';
 
 /**
  * `page` is Adslate's window, opened and signed in, whatever the host. A spec says nothing of hosts unless it asks
@@ -20,13 +21,15 @@ export interface HostOptions {
   readonly sample: boolean;
   /** Has the host make this account itself, as at a first start, which costs up to 2 s of CPU; others get a copy of one. */
   readonly isFirstStart: boolean;
+  /** Web host only: the day on which the host and its pages run, such as 2026-11-29; null for that of the machine. */
+  readonly today: string | null;
 }
 
 type FirstAccount = '--practice' | '--sample';
 
 interface WorkerFixtures {
   /** A folder that a host was first started on with this word: made once by each worker, for its specs to copy. */
-  readonly firstStarted: (account: FirstAccount) => Promise<string>;
+  readonly firstStarted: (account: FirstAccount, today: string | null) => Promise<string>;
 }
 
 export interface Adslate {
@@ -49,22 +52,25 @@ interface Fixtures {
 /** Each spec has a host of its own: what V8 compiled for one is kept for the next, which starts in a sixth less CPU time. */
 const HOST_ENVIRONMENT = { ...NODE_ENVIRONMENT, NODE_COMPILE_CACHE: join(OUT, 'compile-cache') };
 
-const startWeb = (args: readonly string[]): Promise<HostProcess> => startBuiltHost(args, NODE_FLAGS, HOST_ENVIRONMENT);
+const startWeb = (args: readonly string[], today: string | null): Promise<HostProcess> =>
+  startBuiltHost(args, [...NODE_FLAGS, ...(today === null ? [] : dateFlags(today))], HOST_ENVIRONMENT);
 
 export const test = base.extend<Fixtures & HostOptions, WorkerFixtures>({
   host: ['web', { option: true }],
   practice: [true, { option: true }],
   sample: [false, { option: true }],
   isFirstStart: [false, { option: true }],
+  today: [null, { option: true }],
   firstStarted: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
-      const made = new Map<FirstAccount, string>();
-      await use(async (account) => {
-        const known = made.get(account);
+      const made = new Map<string, string>();
+      await use(async (account, today) => {
+        const key = `${account} ${today}`;
+        const known = made.get(key);
         if (known !== undefined) return known;
-        const folder = await firstStart(account);
-        made.set(account, folder);
+        const folder = await firstStart(account, today);
+        made.set(key, folder);
         return folder;
       });
       for (const folder of made.values()) rmSync(dirname(folder), { recursive: true, force: true, maxRetries: 5 });
@@ -77,16 +83,17 @@ export const test = base.extend<Fixtures & HostOptions, WorkerFixtures>({
     await use(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   },
-  context: async ({ context }, use) => {
+  context: async ({ context, today }, use) => {
     const policy = watchPolicy(context);
+    if (today !== null) await context.addInitScript({ content: dateScript(today) });
     await use(context);
     endHosts();
     policy.settle();
   },
-  opened: async ({ host, practice, sample, isFirstStart, firstStarted, dataDir, context }, use) => {
+  opened: async ({ host, practice, sample, isFirstStart, today, firstStarted, dataDir, context }, use) => {
     const account = sample ? '--sample' : practice ? '--practice' : null;
     if (host === 'web' && account !== null && !isFirstStart)
-      cpSync(await firstStarted(account), dataDir, { recursive: true });
+      cpSync(await firstStarted(account, today), dataDir, { recursive: true });
     if (!sample) openPanes(dataDir);
     const args = ['--data', dataDir, ...(account === null ? [] : [account])];
     if (host === 'electron') {
@@ -109,7 +116,7 @@ export const test = base.extend<Fixtures & HostOptions, WorkerFixtures>({
       await app.close();
       return;
     }
-    let running = await startWeb(args);
+    let running = await startWeb(args, today);
     const page = await context.newPage();
     await page.goto(running.url);
     await use({
@@ -117,7 +124,7 @@ export const test = base.extend<Fixtures & HostOptions, WorkerFixtures>({
       kill: () => running.stop('SIGKILL'),
       restart: async (signal) => {
         await running.stop(signal);
-        running = await startWeb(args);
+        running = await startWeb(args, today);
         await page.goto(running.url);
       },
     });
@@ -128,9 +135,9 @@ export const test = base.extend<Fixtures & HostOptions, WorkerFixtures>({
   adslate: ({ host, dataDir, opened }, use) => use({ host, dataDir, restart: opened.restart, kill: opened.kill }),
 });
 
-async function firstStart(account: FirstAccount): Promise<string> {
+async function firstStart(account: FirstAccount, today: string | null): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'adslate-e2e-first-'));
-  const host = await startWeb(['--data', join(home, 'made'), account]);
+  const host = await startWeb(['--data', join(home, 'made'), account], today);
   await host.stop();
   // A folder whose old place is gone was moved; of one that was copied each copy would ask which of the two it is.
   const folder = join(home, 'data');

@@ -18,8 +18,9 @@ import {
   withMetrics,
 } from './pictured.ts';
 
-// The guide is in American English, and so are its days and amounts.
-test.use({ locale: 'en-US' });
+// The guide is in American English, and so are its days and amounts. What the sample sells, and so what is suggested,
+// follows from the day.
+test.use({ locale: 'en-US', today: '2026-11-29' });
 
 /**
  * Every screen, light and dark, in two sizes, beside the pictures of the user guide. `npm run screenshots` draws them
