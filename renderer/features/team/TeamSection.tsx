@@ -342,7 +342,7 @@ function Computers({ status, isAdmin }: { readonly status: TeamStatus; readonly 
                 {desk.isRevoked && <span className={ui['badge']}>{texts.revoked}</span>}
               </th>
               <td>{desk.member.display}</td>
-              <td>{timeText(desk.lastSeenAt, now)}</td>
+              <td className={ui['numeric']}>{timeText(desk.lastSeenAt, now)}</td>
               <td>{texts.behind(Math.max(0, head - desk.seen))}</td>
               <td>
                 {!desk.isHere && !desk.isRevoked && (isAdmin || desk.member.no === status.member.no) && (

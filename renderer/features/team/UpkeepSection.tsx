@@ -228,7 +228,7 @@ function Snapshots({ of }: { readonly of: TeamUpkeep['snapshots'] }) {
             {of.map(({ seq, at, computer, rows, bytes, state }) => (
               <tr key={seq}>
                 <th scope="row">{countText(seq)}</th>
-                <td>{timeText(at, now)}</td>
+                <td className={ui['numeric']}>{timeText(at, now)}</td>
                 <td>{computer}</td>
                 <td>{countText(rows)}</td>
                 <td>{bytesText(bytes)}</td>
@@ -271,7 +271,7 @@ function Activity({ workspaceId }: { readonly workspaceId: string }) {
         <tbody>
           {data.entries.map((line) => (
             <tr key={line.no}>
-              <td>{timeText(line.at, now)}</td>
+              <td className={ui['numeric']}>{timeText(line.at, now)}</td>
               <td>{line.by}</td>
               <td>{DONE[line.what]?.(line) ?? line.what}</td>
             </tr>
