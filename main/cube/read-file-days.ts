@@ -4,7 +4,7 @@ import type { PlainDate } from '../../shared/model/scalars.ts';
 import { lineText } from '../../shared/model/text.ts';
 import { metricOf } from '../../shared/reports/metric.ts';
 import type { DaySpan } from '../../shared/reports/period.ts';
-import { placesOf, type ReportColumn, readReport } from '../../shared/reports/report-table.ts';
+import { type ReportColumn, readReport } from '../../shared/reports/report-table.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { asNumber, asText, numberOf, rowsInPieces } from '../store/db/db.ts';
 import { type CubeFile, type CubeProblem, readSources, type Source } from './cube-file.ts';
@@ -382,17 +382,19 @@ function addSource(db: CubeFile, type: string, keys: readonly string[]): Source 
 
 /** A column whose numbers are stored. Rates are not stored: they are calculated from sums. */
 function metricColumn(db: CubeFile, column: ReportColumn, at: number, asked: string | null): readonly MetricColumn[] {
-  const add = (name: string, unit: string, adds: boolean, places: 0 | 2): MetricColumn => {
+  const add = (name: string, unit: string, adds: boolean): MetricColumn => {
     db.run('INSERT OR IGNORE INTO metric(name, unit) VALUES (?, ?)', name, unit);
-    return { at, metric: numberOf(db, 'SELECT id FROM metric WHERE name = ?', name), adds, places };
+    // The unit of an unknown metric is inferred from its first file, and the numbers of other files are added to those.
+    const [metric, known] = db.get('SELECT id, unit FROM metric WHERE name = ?', name) ?? [];
+    return { at, metric: asNumber(metric), adds, places: known === 'count' ? 0 : 2 };
   };
-  if (column.is === 'words' && isNamed(BID)(column.name)) return [add(BID, 'money', false, 2)];
+  if (column.is === 'words' && isNamed(BID)(column.name)) return [add(BID, 'money', false)];
   if (column.is !== 'metric' || !column.metric.adds) return [];
   const { metric, window } = column;
   const days = /\d+/.exec(asked ?? '')?.[0];
   const isPlain = metric.attributed && window === null && days !== undefined;
   const name = isPlain && metricOf(`${metric.name}${days}days`) !== null ? `${metric.name}${days}days` : column.name;
-  return [add(name, metric.unit, true, placesOf(column) === 0 ? 0 : 2)];
+  return [add(name, metric.unit, true)];
 }
 
 /** Numbers with up to this many characters are exact. */

@@ -301,6 +301,28 @@ test('metrics follow a row that gets another service ID, also if two rows exchan
   await cube.close();
 });
 
+const SETUP: Parameters<Cube['suggestions']>[0] = {
+  ...{ today: '2026-06-01' as PlainDate, zone: 'UTC', plans: [], dismissals: [] },
+  goals: [{ scope: { of: 'account' }, goal: { is: 'roas', target: 400 } }],
+  limits: { floorItem: null, floorVideoKeyword: null, max: null, multiplierMax: 90_000, textsMax: 200 },
+  keywordEffect: 'needs-review',
+  budgetEffect: 'immediate',
+};
+
+test('a metric that only this deployment has keeps its unit, whatever the numbers of later files look like', async () => {
+  const account = anAccount();
+  const cube = await aCube(account);
+  const text = csvOf(account, [{ ...EMPTY, clicks: 3 }]).replace('impressions', 'newBuyers');
+  await take(cube, text, { to: FIRST });
+  const next = text.replaceAll(FIRST, dayAt(1)).replace(',30,', ',12.5,');
+  await take(cube, next, { from: dayAt(1), to: dayAt(1) });
+  const look = lookAt(0, 9);
+  const { groups } = await cube.grouped('keyword', 'keyword', look, look.span);
+  expect(groups.map(({ others }) => others)).toEqual([{ newBuyers: 42 }]);
+  expect(await cube.units()).toMatchObject({ newBuyers: 'count' });
+  await cube.close();
+});
+
 test('a platform has one suggestion, whichever columns its reports have', async () => {
   const account = anAccount();
   const [campaignId] = account.store.db.get('SELECT remote_id FROM campaign') ?? [];
@@ -324,15 +346,8 @@ test('a platform has one suggestion, whichever columns its reports have', async 
   const suggested = async (reports: readonly string[]) => {
     const cube = await aCube(account);
     for (const [at, text] of reports.entries()) await take(cube, text, { at, reportType: 'platform', span: null });
-    const setup = {
-      ...{ today: '2026-06-01' as PlainDate, zone: 'UTC', plans: [], dismissals: [] },
-      goals: [{ scope: { of: 'account' }, goal: { is: 'roas', target: 400 } }],
-      limits: { floorItem: null, floorVideoKeyword: null, max: null, multiplierMax: 90_000, textsMax: 200 },
-      keywordEffect: 'needs-review',
-      budgetEffect: 'immediate',
-    } as const;
     const page = { is: 'page', kinds: ['multiplier'], campaignId: null, from: 0, count: 9 } as const;
-    const { suggestions, dropped } = await cube.suggestions(setup, page);
+    const { suggestions, dropped } = await cube.suggestions(SETUP, page);
     await cube.close();
     return { suggestions, dropped };
   };
