@@ -150,7 +150,9 @@ export type Suggestion = { readonly [K in SuggestionKind]: Suggesting<K> }[Sugge
 
 /** A key that is stable as long as the suggestion is about the same thing. */
 export function suggestionKey(suggestion: Suggestion): string {
-  const { kind, type, id, field, label } = suggestion;
+  const { kind, type, id, campaignId, field, label } = suggestion;
+  // A multiplier that its campaign does not have yet has no row.
+  if (kind === 'multiplier' && id === null) return [kind, type, '', field, campaignId, label].join(':');
   const isNamed = kind === 'word' || kind === 'alert' || kind === 'pacing';
   const other = isNamed ? label : (field ?? (kind === 'harvest' ? (suggestion.numbers.into ?? '') : ''));
   return [kind, type, id ?? '', other].join(':');

@@ -109,6 +109,27 @@ test('a text that sells is added to another campaign with the same item, where i
   expect(harvested(twoCampaigns(['7', '7'], ['copper pan', 'pan', 'copper pan']))).toEqual([]);
 });
 
+test('multipliers that campaigns do not have yet are told apart by campaign and place', () => {
+  const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
+  const place = (campaign: number, key: string, orders: number) => ({
+    ...{ campaign, key, orders, clicks: 1000, sales: 3000 * orders, type: 'platformMultiplier' as const },
+    ...{ rowId: null, current: 0, barred: null },
+  });
+  const { suggestions } = suggest({
+    ...facts,
+    placeMetrics: [0, 1].flatMap((at) => [place(at, 'App', 90), place(at, 'Mobile', 60), place(at, 'Site', 30)]),
+    limits: { ...facts.limits, multiplierMax: 90_000 },
+  });
+  const found = suggestions.filter(({ kind }) => kind === 'multiplier');
+  expect(found.map(({ campaignId, label }) => [campaignId, label])).toEqual([
+    [1, 'App'],
+    [1, 'Mobile'],
+    [2, 'App'],
+    [2, 'Mobile'],
+  ]);
+  expect(new Set(found.map(suggestionKey)).size).toBe(4);
+});
+
 test('keywords that share several items are one duplicate, with all of them', () => {
   const facts = twoCampaigns(['7', '7'], ['pan', 'pot', 'pan'], {
     keywords: [[1, 'pan', 0, 0, 12]],
