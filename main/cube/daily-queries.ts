@@ -13,6 +13,8 @@ export interface WeightedTerm {
   readonly metric: Summed;
   /** Multiplies each day's number by another one of the same row, such as its bid. */
   readonly times?: string;
+  /** Counts only days whose report has no such number. */
+  readonly without?: string;
   /** Weights of days, from the first one. */
   readonly weights: Float64Array;
 }
@@ -99,13 +101,15 @@ export function createDailyQueries(days: Days, links: Pick<Links, 'size' | 'remo
       const columnsOf = columnsFor(window);
       await eachDay(known, (segment, day) => {
         const columns = columnsOf(segment);
-        for (const [at, { metric, times, weights }] of terms.entries()) {
+        for (const [at, { metric, times, without, weights }] of terms.entries()) {
           const column = columns[SUMMED.indexOf(metric)];
           const weight = weights[day - from] ?? 0;
           if (column === undefined || weight === 0) continue;
           const into = made[at] as Float64Array;
-          if (times === undefined) addColumn(segment, column, into, weight);
-          else addProduct(segment, column, factorOf(segment, metricNames().byName.get(times)), into, weight);
+          const named = times ?? without;
+          const other = named === undefined ? undefined : factorOf(segment, metricNames().byName.get(named));
+          if (times !== undefined) addProduct(segment, column, other, into, weight);
+          else if (other === undefined) addColumn(segment, column, into, weight);
         }
       });
       return made;

@@ -249,6 +249,8 @@ async function gatherRows(
     { metric: 'impressions', weights: last(SHOWN_DAYS) },
     { metric: 'clicks', weights: recent },
     { metric: 'clicks', times: 'bid', weights: recent },
+    { metric: 'clicks', without: 'bid', weights: all },
+    { metric: 'clicks', without: 'bid', weights: recent },
     ...completions.map(
       (completion): WeightedTerm => ({
         metric: 'clicks',
@@ -275,22 +277,24 @@ async function gatherRows(
   const column = (term: number): Float64Array => columns[term] ?? new Float64Array(rows.length);
   const typeAt = rows.map(({ campaignId }) => types.indexOf(typeOf.get(campaignId) ?? ''));
   const [rawClicks, recentClicks, recentBids] = [column(5), column(12), column(13)];
-  const clicksTimesBid = column(7).map((product, place) =>
-    product > 0 ? product : (rawClicks[place] ?? 0) * (rows[place]?.bid ?? 0),
+  const [bidless, recentBidless] = [column(14), column(15)];
+  // Days whose report has no bids count with the present one.
+  const clicksTimesBid = column(7).map(
+    (product, place) => product + ((product > 0 ? bidless[place] : rawClicks[place]) ?? 0) * (rows[place]?.bid ?? 0),
   );
-  const pauses = pausedSpend(rows, today, (daysAgo) => column(14 + types.length + daysAgo - 1));
+  const pauses = pausedSpend(rows, today, (daysAgo) => column(16 + types.length + daysAgo - 1));
   return {
     newest,
     weekDays: days.filter(({ day }) => isInLast(WEEK)(day)).length,
     monthDays: days.filter(({ day }) => isInLast(MONTH)(day)).length,
     facts: {
       rows: rows.map(({ campaignId, ...row }, place) => {
-        const clicks = recentClicks[place] ?? 0;
+        const clicks = (recentClicks[place] ?? 0) - (recentBidless[place] ?? 0);
         const wasOther = (recentBids[place] ?? 0) > 0 && recentBids[place] !== clicks * (row.bid ?? 0);
         return { ...row, campaign: placeOf.get(campaignId) ?? 0, sentOn: wasOther ? today : row.sentOn };
       }),
       counted: {
-        clicks: Float64Array.from(rows, (_, place) => columns[14 + (typeAt[place] ?? 0)]?.[place] ?? 0),
+        clicks: Float64Array.from(rows, (_, place) => columns[16 + (typeAt[place] ?? 0)]?.[place] ?? 0),
         orders: column(0),
         sales: column(1),
         weight: eventWeight(days.map(({ day, fetchedOn }) => memory(day, fetchedOn - day))),

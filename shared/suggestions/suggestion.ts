@@ -201,4 +201,4 @@ const HIDDEN_DAYS = 30;
 export const isDismissed = (dismissal: Dismissal | undefined, weight: number, today: number): boolean =>
   dismissal !== undefined &&
   today - dismissal.day < HIDDEN_DAYS &&
-  Math.abs(weight - dismissal.weight) < Math.max(dismissal.weight, Number.MIN_VALUE) / 4;
+  (weight === dismissal.weight || Math.abs(weight - dismissal.weight) < dismissal.weight / 4);

@@ -11,7 +11,7 @@ import * as noSale from '../../../shared/suggestions/no-sale.ts';
 import * as pacing from '../../../shared/suggestions/pacing.ts';
 import * as shrinkage from '../../../shared/suggestions/shrinkage.ts';
 import { suggest } from '../../../shared/suggestions/suggest.ts';
-import { explain, type Suggestion, suggestionKey } from '../../../shared/suggestions/suggestion.ts';
+import { explain, isDismissed, type Suggestion, suggestionKey } from '../../../shared/suggestions/suggestion.ts';
 import * as whatIf from '../../../shared/suggestions/what-if.ts';
 import { ASSUMED } from '../../../shared/suggestions/what-if.ts';
 import * as words from '../../../shared/suggestions/words.ts';
@@ -128,6 +128,13 @@ test('multipliers that campaigns do not have yet are told apart by campaign and 
     [2, 'Mobile'],
   ]);
   expect(new Set(found.map(suggestionKey)).size).toBe(4);
+});
+
+test('a dismissed alert about a value of zero stays hidden while the value is the same', () => {
+  const dismissal = { key: 'alert', day: 10, weight: 0 };
+  expect(isDismissed(dismissal, 0, 11)).toBe(true);
+  expect(isDismissed(dismissal, 1, 11)).toBe(false);
+  expect(isDismissed(dismissal, 0, 40)).toBe(false);
 });
 
 test('keywords that share several items are one duplicate, with all of them', () => {
