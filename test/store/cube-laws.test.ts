@@ -309,6 +309,43 @@ const SETUP: Parameters<Cube['suggestions']>[0] = {
   budgetEffect: 'immediate',
 };
 
+test('days whose report has no bids count with the bid of the row', async () => {
+  const account = anAccount();
+  const [campaignId] = account.store.db.get('SELECT remote_id FROM campaign') ?? [];
+  const report = (days: readonly number[], hasBids: boolean) => {
+    const rows = days.map((day) =>
+      [
+        dayAt(day),
+        campaignId,
+        8,
+        account.remoteIds[0],
+        100,
+        10,
+        '50.00',
+        '500.00',
+        ...(hasBids ? ['1.00'] : []),
+      ].join(),
+    );
+    const head = 'date,campaignId,adGroupId,keywordId,clicks,attributedOrders14days,adSpend,attributedSales14days';
+    return [`${head}${hasBids ? ',bid' : ''}`, ...rows].join('\n');
+  };
+  const numbersOf = async (reports: readonly string[]) => {
+    const cube = await aCube(account);
+    for (const [at, text] of reports.entries()) await take(cube, text, { at, on: '2026-03-11', span: null });
+    const page = { is: 'page', kinds: ['bid'], campaignId: null, from: 0, count: 9 } as const;
+    const { suggestions, dropped } = await cube.suggestions({ ...SETUP, today: dayAt(10) }, page);
+    await cube.close();
+    return { numbers: suggestions.map(({ numbers }) => numbers), dropped };
+  };
+  const all = Array.from({ length: 10 }, (_, day) => day);
+  const whole = await numbersOf([report(all, true)]);
+  expect(whole.numbers).toMatchObject([{ bid: 100, suggested: 115 }]);
+  // Older days, from a file of the user.
+  expect(await numbersOf([report(all.slice(0, 8), false), report(all.slice(8), true)])).toEqual(whole);
+  // A recent day: that is no change of the bid.
+  expect(await numbersOf([report(all.slice(0, 9), true), report(all.slice(9), false)])).toEqual(whole);
+});
+
 test('a metric that only this deployment has keeps its unit, whatever the numbers of later files look like', async () => {
   const account = anAccount();
   const cube = await aCube(account);
