@@ -115,7 +115,7 @@ describe('import files', () => {
     expect(preview.errors.slice(2)).toMatchObject([{ message }, { message }, { message }]);
     expect(await shop.apply(preview.previewId, { leaveOut: [9], take: [] })).toMatchObject({ added: 2 });
     const trees = await shop.account.workspace.readTrees('all');
-    const made = trees.filter(({ campaign }) => / group$/.test(campaign.values.name ?? ''));
+    const made = trees.filter(({ campaign }) => campaign.values.name?.endsWith(' group'));
     expect(made.map(({ adGroups, keywords }) => [adGroups, keywords])).toEqual([
       [[], []],
       [[], []],
