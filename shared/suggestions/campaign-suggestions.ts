@@ -341,9 +341,13 @@ function alertsOf(
       ['spend-off', series.spend],
       ['impressions-off', series.impressions],
     ] as const) {
-      const days = lastKnown(series, column, 15).map(({ day, value }) => value / (weights[weekdayOf(day)] ?? 1));
-      const outlier = findOutlier(days);
-      if (outlier !== null) tell(cause, outlier.value, outlier.expected);
+      const days = lastKnown(series, column, 15);
+      const weightOn = (day: number): number => weights[weekdayOf(day)] ?? 1;
+      const outlier = findOutlier(days.map(({ day, value }) => value / weightOn(day)));
+      const last = days.at(-1);
+      if (outlier !== null && last !== undefined) {
+        tell(cause, last.value, rounded(outlier.expected * weightOn(last.day)));
+      }
     }
     const shown = lastKnown(series, series.impressions, WEEK);
     if (shown.length === WEEK && shown.every(({ value }) => value === 0)) tell('no-impressions', WEEK, 1);

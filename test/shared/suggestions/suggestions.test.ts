@@ -130,6 +130,22 @@ test('multipliers that campaigns do not have yet are told apart by campaign and 
   expect(new Set(found.map(suggestionKey)).size).toBe(4);
 });
 
+test('an alert about an unusual day says what was spent on it, and what is typical for its weekday', () => {
+  const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
+  // Each seventh day has twice the spend; the last one four times as much as those.
+  const spend = Float64Array.from({ length: 57 }, (_, at) => (at === 56 ? 80_000 : at % 7 === 0 ? 20_000 : 10_000));
+  const none = new Float64Array(0);
+  const series = { firstDay: 19_943, spend, impressions: none, clicks: none, orders: none, sales: none };
+  const { suggestions } = suggest({
+    ...facts,
+    campaigns: facts.campaigns.map((campaign, at) => (at === 0 ? { ...campaign, series } : campaign)),
+  });
+  const [alert] = suggestions.flatMap((one) => (one.kind === 'alert' && one.campaignId === 1 ? [one.numbers] : []));
+  expect(alert).toMatchObject({ cause: 'spend-off', value: 80_000 });
+  expect(alert?.expected).toBeGreaterThan(15_000);
+  expect(alert?.expected).toBeLessThan(30_000);
+});
+
 test('a dismissed alert about a value of zero stays hidden while the value is the same', () => {
   const dismissal = { key: 'alert', day: 10, weight: 0 };
   expect(isDismissed(dismissal, 0, 11)).toBe(true);
