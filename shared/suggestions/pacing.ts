@@ -86,7 +86,7 @@ export function projectMonth(facts: PacingFacts) {
     recent: recent.mean,
     deviation: recent.deviation,
     projected: rounded(projected),
-    low: rounded(projected - half),
+    low: rounded(Math.max(spent, projected - half)),
     high: rounded(projected + half),
     /** Spend of a mean day that lands the plan. */
     wantedBudget: rounded(wantedBudget),

@@ -130,6 +130,21 @@ test('multipliers that campaigns do not have yet are told apart by campaign and 
   expect(new Set(found.map(suggestionKey)).size).toBe(4);
 });
 
+test('the likely range of a month does not begin below what is spent already', () => {
+  const pace = pacing.projectMonth({
+    ...{
+      plan: 100_000,
+      spent: 90_000,
+      daysGone: [0, 1, 2],
+      daysLeft: [3],
+      weights: Array.from({ length: 7 }, () => 1),
+    },
+    ...{ recent: { mean: 5000, deviation: 9000 }, dailyBudget: null },
+  });
+  expect(pace).toMatchObject({ low: 90_000, projected: 95_000 });
+  expect(pacing.explainPacing(pace).summary).toContain('$950.00, likely between $900.00 and $1,065.34.');
+});
+
 test('an alert about an unusual day says what was spent on it, and what is typical for its weekday', () => {
   const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
   // Each seventh day has twice the spend; the last one four times as much as those.
