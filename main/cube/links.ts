@@ -72,8 +72,8 @@ export function createLinks(db: CubeFile, account: Db, days: Days) {
   const signature = (kind: ReportedKind): string =>
     keep(`signature ${kind}`, String(currentRevision(account)), () => {
       // A remainder keeps the sum exact for any number of rows.
-      const ids = 'sum((remote_id % 1000003) * (id % 8191 + 1))';
-      const sql = `SELECT count(*), total(id), ${ids} FROM ${tableOf(kind).name} WHERE remote_id IS NOT NULL`;
+      const sql = `SELECT count(*), total(id), sum((remote_id % 1000003) * (id % 8191 + 1))
+        FROM ${tableOf(kind).name} WHERE remote_id IS NOT NULL`;
       return (account.get(sql) ?? []).join('/');
     });
   const rowsOf = (kind: ReportedKind): ReadonlyMap<string, RowId> =>
