@@ -150,9 +150,9 @@ function StripButton({ icon: Icon, title, onClick, children }: StripButtonProps)
 }
 
 const SEVERITIES = [
-  { severity: 'error', className: 'status-error', icon: IconAlertCircle, text: texts.errors },
-  { severity: 'warning', className: 'status-warning', icon: IconAlertTriangle, text: texts.warnings },
-  { severity: 'advice', className: 'status-advice', icon: IconInfoCircle, text: texts.suggestions },
+  { severity: 'error', className: styles['status-error'], icon: IconAlertCircle, text: texts.errors },
+  { severity: 'warning', className: styles['status-warning'], icon: IconAlertTriangle, text: texts.warnings },
+  { severity: 'advice', className: styles['status-advice'], icon: IconInfoCircle, text: texts.suggestions },
 ] as const;
 
 type IssueCountsProps = Readonly<Record<(typeof SEVERITIES)[number]['severity'], number>>;
@@ -164,7 +164,7 @@ function IssueCounts(counts: IssueCountsProps) {
   return found.map(({ severity, className, icon: Icon, text }, at) => (
     <Fragment key={severity}>
       {at > 0 && ' '}
-      <span className={styles[className]}>
+      <span className={className}>
         <Icon size={14} stroke={1.75} aria-hidden="true" />
         {text(counts[severity])}
       </span>
