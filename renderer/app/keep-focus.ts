@@ -1,7 +1,7 @@
 import { enterPane } from './pane-focus.ts';
 
 /** Containers that keep the focus when a focused element in them is removed; a pane focuses its main element. */
-const PARTS = 'ul, ol, table, section, form, [role="group"], [role="dialog"], [data-pane]';
+const PARTS = 'ul, ol, table, section, form, [role="group"], [role="region"], [role="dialog"], [data-pane]';
 const FOCUSABLE = 'button, input, select, textarea, [tabindex="0"]';
 /** The part of the window that has the focus when its whole content was replaced, as after a switch of accounts. */
 const MAIN = 'main[data-pane]';

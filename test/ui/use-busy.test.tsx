@@ -114,6 +114,36 @@ test('where a button goes with its line, the focus goes to what is nearest', asy
   }
 });
 
+/** A page of settings: a form that closes when it is saved, beside the list of sections. */
+function Page() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <main data-pane="">
+      <input aria-label="Find a setting" />
+      <div role="region" aria-label="Custom rules">
+        {isOpen ? (
+          <div>
+            <button type="button" onClick={() => setOpen(false)}>
+              Save rule
+            </button>
+          </div>
+        ) : (
+          <button type="button">New rule</button>
+        )}
+      </div>
+    </main>
+  );
+}
+
+test('where a form closes with its button, the focus stays in its section of the page', async () => {
+  startKeeper();
+  render(<Page />);
+  const save = screen.getByRole('button', { name: 'Save rule' });
+  save.focus();
+  await act(async () => save.click());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'New rule' })));
+});
+
 /** A pane with a list of its own, whose lines are removed at once, and are not busy before. */
 function Pane() {
   const [lines, setLines] = useState(['First', 'Second', 'Third']);
