@@ -172,12 +172,12 @@ export interface Setting {
   readonly text: string;
 }
 
-/** Every setting that the search can find, in the order of the page. */
-export const SETTINGS: readonly Setting[] = [
-  ...WITHOUT_COMMAND.map((section) => {
-    const [name, text] = sectionTexts[section];
-    return { id: null, section, name, text };
-  }),
+const wholeSection = (section: SettingsSection): Setting => {
+  const [name, text] = sectionTexts[section];
+  return { id: null, section, name, text };
+};
+
+const SINGLE: readonly Setting[] = [
   ...(Object.keys(SECTION_OF) as SettingId[]).map((id) => {
     const [name, text] = settingTexts[id];
     return { id, section: SECTION_OF[id], name, text };
@@ -189,6 +189,12 @@ export const SETTINGS: readonly Setting[] = [
     text: sectionTexts.deployment[0],
   })),
 ];
+
+/** The settings that the palette lists beside the commands. */
+export const SETTINGS: readonly Setting[] = [...WITHOUT_COMMAND.map(wholeSection), ...SINGLE];
+
+/** What the search of the page can find: sections in the order of the page, then single settings. */
+export const FINDABLE: readonly Setting[] = [...Object.values(SECTIONS).flat().map(wholeSection), ...SINGLE];
 
 /** Whether a section is shown: the practice clock in practice accounts, sections about an account only with one. */
 export const isOffered = (section: SettingsSection, account: { readonly practice: boolean } | null): boolean =>

@@ -24,10 +24,10 @@ import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } f
 import type { Account } from '../../../shared/api/accounts.ts';
 import { useAppContext, useView } from '../../app/app-context.ts';
 import {
+  FINDABLE,
   groupTexts,
   isOffered,
   SECTIONS,
-  SETTINGS,
   type SettingsGroup,
   type SettingsSection,
   sectionTexts,
@@ -133,12 +133,10 @@ export function SettingsScreen({ workspaceId, TeamSection }: SettingsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const section = isOffered(wanted.section, account) ? wanted.section : 'appearance';
   const typed = words.trim().toLowerCase();
-  const found = SETTINGS.filter(
+  const found = FINDABLE.filter(
     (setting) => isOffered(setting.section, account) && `${setting.name} ${setting.text}`.toLowerCase().includes(typed),
   );
-  const isShown = (each: SettingsSection): boolean =>
-    isOffered(each, account) &&
-    (sectionTexts[each].join(' ').toLowerCase().includes(typed) || found.some(({ section: of }) => of === each));
+  const isShown = (each: SettingsSection): boolean => found.some(({ section: of }) => of === each);
   // A section opened by the palette or a link gets the focus, unless one of its settings or its form has it.
   useEffect(() => {
     if (wanted.setting !== null || heading.current?.parentElement?.querySelector('textarea:focus')) return;

@@ -85,6 +85,18 @@ test('a new account has the focus in its rows, and nothing is said any more of t
 test('pages of the settings: the deployment, the program itself, a team, and the mode of the account', async () => {
   const app = await openApp();
 
+  await step('the search finds whole sections as well as single settings', async () => {
+    await app.command('deployment settings');
+    const search = page.getByRole('textbox', { name: 'Find a setting' });
+    const found = page.getByRole('list', { name: 'Settings found' });
+    await search.fill('idle');
+    await expect(found.getByRole('button')).toHaveText(/^Lock credentials when idle/);
+    await search.fill('backups');
+    await expect(found.getByRole('button')).toHaveText(/^Backups/);
+    await found.getByRole('button').click();
+    await expect(page.getByRole('region', { name: 'Backups' })).toContainText('Back up now');
+  });
+
   await step(
     'settings of the deployment are in use at once, refused with the reason, and put back as usual',
     async () => {
