@@ -139,7 +139,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
       case 'secrets': // lint-text: ok, a code of the contract
         return 'Credential storage is locked. Unlock it, then connect again.';
       case 'missing':
-        return `${detail} Unlock the credentials in Settings, or connect the account again.`;
+        return `${detail} Unlock or enter them in Settings > Credentials.`;
       case 'access':
         return `The service did not accept the credentials of this account${detail === '' ? '' : `: "${detail}"`}. Check in the account settings that the token has not expired, and that the clock of this computer is right.`;
       default:

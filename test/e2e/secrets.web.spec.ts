@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { anOwnService } from './an-own-service.ts';
 import { faults } from './axe.ts';
+import { clippedTexts } from './clipped.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { takeEveryLook } from './pictured.ts';
@@ -90,6 +91,9 @@ test('key and token that were in memory only are entered again after a restart, 
   await account.click();
   await page.getByRole('menuitem', { name: /^Northwind/ }).click();
   await expect(account).toContainText('No key or token');
+  await page.keyboard.press('F9');
+  await expect(page.getByText('Unlock or enter them in Settings > Credentials.')).toBeVisible();
+  expect(await clippedTexts(page)).toEqual([]);
   const credentials = await openSecrets(page);
   await expect(credentials).toContainText('The key and token of Northwind are missing.');
   await credentials.getByRole('button', { name: 'Enter key and token again…' }).click();
