@@ -487,7 +487,9 @@ export function createActions(context: ActionContext) {
         const campaign = { workspaceId, campaignIds: [campaignId] };
         const plan = await client.sync.plan({ ...campaign, submit: true });
         if (plan.reviews === 0) return 'unchanged';
-        return confirmed(workspaceId, campaign.campaignIds, () => client.review.submit(campaign));
+        const sent = await confirmed(workspaceId, campaign.campaignIds, () => client.review.submit(campaign));
+        // A profile with a new video is sent, and reviewed, only after the service has processed it.
+        return sent === 'sent' && plan.uploads.length > 0 ? 'uploading' : sent;
       }),
   };
 }

@@ -96,6 +96,8 @@ const rejectionTexts = {
   result: (day: string) => `If you submit today, the result is expected by ${day}.`,
   submitting: (campaign: string) => `Submitting "${campaign}" for review.`,
   sending: 'Submitting for review…',
+  uploading: 'Uploading the new video. Resubmit when it is processed.',
+  processing: 'The new video is still processing. Resubmit when it is ready.',
   unchanged: 'Fix what was rejected first. Unchanged creative will be rejected again.',
   nothingNew: (kind: Kind) =>
     `Nothing to review yet. Add other ${inSentence(KIND_NAMES[kind].many)} first: unchanged ones would be rejected again.`,
@@ -139,6 +141,7 @@ function RejectionDetail(props: DetailProps) {
     if (!(await save()) || campaignId === null) return;
     const done = await actions.resubmit(workspaceId, campaignId);
     if (done === 'unchanged') toasts.tell(rejectionTexts.unchanged);
+    else if (done === 'uploading') toasts.tell(rejectionTexts.uploading);
     else if (done === 'sent') toasts.tell(rejectionTexts.submitting(campaign ?? ''));
   };
   // Tells whether anything is new to review; typed text is saved before it is submitted.
@@ -151,7 +154,9 @@ function RejectionDetail(props: DetailProps) {
   const isUnchanged = value === stored && plan?.reviews === 0;
   // While the fix is sent, its plan is empty: that is not a creative nobody has changed.
   const isSending = useQuery(api.sync.report.queryOptions({ input: { workspaceId } })).data?.state === 'running';
+  const isProcessing = plan?.leftOut.some(({ reason }) => reason === 'waits-for-media') === true;
   const isRows = kind === 'adItem' || kind === 'keyword';
+  const whyNot = isRows ? rejectionTexts.nothingNew(kind) : rejectionTexts.unchanged;
   const start = startDate === null ? '' : weekdayText(startDate);
   const deadline =
     submitBy === null ? rejectionTexts.late(start) : rejectionTexts.submitBy(weekdayText(submitBy), start);
@@ -221,7 +226,7 @@ function RejectionDetail(props: DetailProps) {
         )}
         {isUnchanged && (
           <span className={ui['quiet']}>
-            {isSending ? rejectionTexts.sending : isRows ? rejectionTexts.nothingNew(kind) : rejectionTexts.unchanged}
+            {isSending ? rejectionTexts.sending : isProcessing ? rejectionTexts.processing : whyNot}
           </span>
         )}
       </div>

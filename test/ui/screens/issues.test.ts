@@ -1,5 +1,6 @@
 import { test } from 'vitest';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { addRows } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
@@ -262,6 +263,35 @@ test('in the inbox, what is typed stays with its entry when another one comes be
   });
 });
 
+const aRejection = (of: Partial<InboxEntry>): InboxEntry => ({
+  id: 'rejected banner',
+  group: 'reviews',
+  is: 'rejection',
+  asks: true,
+  at: null,
+  tone: 'bad',
+  rows: 1,
+  kind: null,
+  filter: '',
+  only: 'all',
+  also: [],
+  campaignId: null,
+  rowId: null,
+  label: '',
+  campaign: 'Banners',
+  campaigns: 1,
+  field: null,
+  ref: '',
+  text: '',
+  place: null,
+  submitBy: '2030-05-04',
+  startDate: '2030-05-08',
+  resultBy: '2030-05-03',
+  snoozedUntil: null,
+  isDone: false,
+  ...of,
+});
+
 test('in the inbox, what is typed for a rejected field stays in that field once it is saved', async () => {
   let rejected: InboxEntry | null = null;
   const planned = Promise.withResolvers<void>();
@@ -295,33 +325,13 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
     { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Best Ever Towels' } },
   ]);
   const [campaign, , profile] = touched;
-  rejected = {
-    id: 'rejected banner',
-    group: 'reviews',
-    is: 'rejection',
-    asks: true,
-    at: null,
-    tone: 'bad',
-    rows: 1,
+  rejected = aRejection({
     kind: 'sbaProfile',
-    filter: '',
-    only: 'all',
-    also: [],
     campaignId: campaign?.id ?? null,
     rowId: profile?.id ?? null,
-    label: '',
-    campaign: 'Banners',
-    campaigns: 1,
     field: 'brand',
-    ref: '',
     text: '"Best Ever" is a claim that is not proven',
-    place: null,
-    submitBy: '2030-05-04',
-    startDate: '2030-05-08',
-    resultBy: '2030-05-03',
-    snoozedUntil: null,
-    isDone: false,
-  };
+  });
   await page.keyboard.press('Alt+2');
   const detail = page.getByRole('main', { name: 'Inbox' }).locator('[data-detail]');
   const brand = detail.getByLabel(/^Brand/);
@@ -344,4 +354,46 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
     expect(await submitted.promise).toBe(workspaceId);
     await expect(page.getByText('Submitting "Banners" for review.')).toBeVisible();
   });
+});
+
+test('a rejected video that was replaced says that it is uploaded and processed before it is submitted', async () => {
+  let rejected: InboxEntry | null = null;
+  let isUploaded = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const plan: typeof client.sync.plan = async (...call) => {
+        const answer = await client.sync.plan(...call);
+        return isUploaded
+          ? { ...answer, reviews: 0, uploads: [], leftOut: [{ reason: 'waits-for-media', rows: 1, first: [] }] }
+          : { ...answer, reviews: 1, uploads: [{ mediaId: asRowId(1), file: 'new.mp4', bytes: 9 }] };
+      };
+      const submit: typeof client.review.submit = async () => {
+        isUploaded = true;
+        return { runId: 'run' };
+      };
+      const list: typeof client.inbox.list = async (input, options) => {
+        const answer = await client.inbox.list(input, options);
+        return rejected === null ? answer : { ...answer, entries: [rejected, ...answer.entries] };
+      };
+      const sending = answering(client, 'sync', answering(client.sync, 'plan', plan));
+      const done = answering(sending, 'review', answering(client.review, 'submit', submit));
+      return { ...usual, client: answering(done, 'inbox', answering(client.inbox, 'list', list)) };
+    },
+  });
+  const { touched } = await addRows(app.client(), app.workspaceId, 'Video', [
+    { kind: 'campaign', parent: null, values: { name: 'Rolls', campaignType: 'video' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Rolls' } },
+    { kind: 'videoProfile', parent: { at: 1 }, values: {} },
+  ]);
+  const [campaign, , profile] = touched;
+  rejected = aRejection({ kind: 'videoProfile', campaignId: campaign?.id ?? null, rowId: profile?.id ?? null });
+  await page.keyboard.press('Alt+2');
+  const detail = page.getByRole('main', { name: 'Inbox' }).locator('[data-detail]');
+  await detail.getByRole('button', { name: 'Resubmit' }).click();
+  await expect(page.getByText('Uploading the new video. Resubmit when it is processed.')).toBeVisible();
+  await app.reload();
+  await page.keyboard.press('Alt+2');
+  await expect(detail).toContainText('The new video is still processing. Resubmit when it is ready.');
+  await expect(detail.getByRole('button', { name: 'Resubmit' })).toBeDisabled();
 });
