@@ -19,6 +19,8 @@ const texts = {
   immediate: (n: number) => `${countText(n)} ${n === 1 ? 'takes' : 'take'} effect immediately`,
   now: 'now',
   upload: (n: number) => `${plural(n, 'video')} uploaded and processed`,
+  again: (n: number) => `Sync again when ${n === 1 ? 'it is' : 'they are'} ready`,
+  againText: 'A video profile is sent, and reviewed, only then.',
   review: (n: number) => `${countText(n)} ${n === 1 ? 'needs' : 'need'} review`,
   reviewDays: '1–3 days',
   submitted: (n: number) => `${plural(n, 'campaign')} submitted for review`,
@@ -115,13 +117,8 @@ export function Outlook({
                 )}
               />
             )}
-            {effects.review > 0 && (
-              <Step
-                state="in-review"
-                name={texts.review(effects.review)}
-                when={texts.reviewDays}
-                text={effects.reviewed.slice(0, 3).join(', ')}
-              />
+            {uploads.length > 0 && (
+              <Step state="draft" name={texts.again(uploads.length)} when="" text={texts.againText} />
             )}
             {reviews > 0 && (
               <Step
@@ -129,6 +126,14 @@ export function Outlook({
                 name={texts.submitted(reviews)}
                 when=""
                 text={firstOf(effects.submitted, reviews)}
+              />
+            )}
+            {effects.review > 0 && (
+              <Step
+                state="in-review"
+                name={texts.review(effects.review)}
+                when={texts.reviewDays}
+                text={effects.reviewed.slice(0, 3).join(', ')}
               />
             )}
             <UnsubmittedStep of={effects.unsubmitted} />

@@ -123,7 +123,7 @@ const pendingListTexts = {
       changed: 'Changed: will be sent with the next sync',
       budget: 'Over the hourly change limit',
       'in-doubt': 'Unconfirmed: the next sync checks it',
-      'waits-for-media': 'Waiting for its video',
+      'waits-for-media': 'Sync again when its video is ready',
       'review-open': 'Locked during review',
       'parent-left-out': 'Its campaign or ad group is not sent',
       'upload-host': 'Upload host not allowed yet',

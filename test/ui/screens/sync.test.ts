@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { cli } from '../../cli/cli.ts';
 import { addRows, rowsOf } from '../../core/a-core.ts';
 import { answering } from '../answering.ts';
@@ -62,13 +63,14 @@ test('the daily budgets of the plan tell two campaigns of one name apart', async
   for (const { remoteId } of rows) await expect(budgets.filter({ hasText: `Lamps ID ${remoteId}` })).toHaveCount(1);
 });
 
-test('the first campaigns that a plan submits are named, and how many more there are', async () => {
+test('the first campaigns that a plan submits are named, and what happens before', async () => {
   const app = await openApp({
     connection: (usual) => {
       const { sync: operations } = usual.client;
       const plan: typeof operations.plan = async (...call) => {
         const found = await operations.plan(...call);
-        return { ...found, reviews: 5, effects: { ...found.effects, submitted: ['Pots', 'Pans', 'Lids', 'Cups'] } };
+        const effects = { ...found.effects, review: 2, submitted: ['Pots', 'Pans', 'Lids', 'Cups'] };
+        return { ...found, reviews: 5, uploads: [{ mediaId: asRowId(1), file: 'film.mp4', bytes: 9 }], effects };
       };
       return { ...usual, client: answering(usual.client, 'sync', answering(operations, 'plan', plan)) };
     },
@@ -76,6 +78,10 @@ test('the first campaigns that a plan submits are named, and how many more there
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
   await page.keyboard.press('Control+Enter');
   await expect(sync.getByText('Pots, Pans, Lids, 2 more')).toBeVisible();
+  // A video profile is sent only after its video is processed, so the plan names the second sync that this needs.
+  await expect(sync.getByRole('region', { name: 'After you send' })).toContainText(
+    /1 video uploaded.*Sync again when it is ready.*5 campaigns submitted for review.*2 need review/,
+  );
 });
 
 test('the list of syncs that cannot be read says why, and is read again on request', async () => {
