@@ -446,7 +446,7 @@ function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
               <span className={`${ui['line-where']} ${ui['quiet']}`}>
                 {review.components
                   .filter((component) => component.reason !== null)
-                  .map((component) => `${component.type}: ${component.reason}`)
+                  .map(({ label, reason }) => `${label}: ${reason}`)
                   .join(' · ')}
               </span>
             </button>

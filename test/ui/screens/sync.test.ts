@@ -84,6 +84,26 @@ test('the first campaigns that a plan submits are named, and what happens before
   );
 });
 
+test('a rejected review names its rows with what the reviewer wrote', async () => {
+  const app = await openApp({
+    connection: (usual) => {
+      const { review } = usual.client;
+      const row = { type: 'adItem', id: '7', label: 'Kitchen Roll', status: 'rejected', reason: 'Not ready' };
+      const of = {
+        campaignId: asRowId(1),
+        adGroupId: asRowId(2),
+        campaign: 'Rolls',
+        reviewId: '9',
+        status: 'rejected',
+      };
+      const list: typeof review.list = async () => [{ ...of, components: [row] }];
+      return { ...usual, client: answering(usual.client, 'review', answering(review, 'list', list)) };
+    },
+  });
+  await page.keyboard.press('Alt+Shift+3');
+  await expect(app.drawer.getByRole('listitem').filter({ hasText: 'Rolls' })).toContainText('Kitchen Roll: Not ready');
+});
+
 test('the list of syncs that cannot be read says why, and is read again on request', async () => {
   let isBroken = true;
   const app = await openApp({
