@@ -149,9 +149,7 @@ export function Outlook({
               />
             )}
           </ol>
-          {sentBy !== null && (
-            <p className={`${ui['note-warning']} ${styles['limit-note']}`}>{texts.sentBy(timeText(sentBy, now))}</p>
-          )}
+          {sentBy !== null && <p className={ui['note-warning']}>{texts.sentBy(timeText(sentBy, now))}</p>}
           {(sentBy !== null || changeLimit.from !== 'settings') && (
             <p className={`${ui['quiet']} ${styles['small']}`}>{appTexts.changeLimit(changeLimit)}</p>
           )}
