@@ -127,6 +127,7 @@ export function useMedia(workspaceId: string) {
       }),
     );
     return {
+      isRead: rows !== undefined,
       files,
       names: new Map(files.map(({ id, name }) => [id, name])),
       /** The files that a field may refer to: videos for `video`, logos for `logo`, captions for `caption`. */

@@ -10,7 +10,7 @@ import {
   IconWand,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useEffect, useId, useMemo, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/api/campaigns.ts';
 import { flightCost, submitBy } from '../../../shared/lifecycle/eligibility.ts';
 import { lengthLimit } from '../../../shared/model/fields.ts';
@@ -339,6 +339,7 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
             <div className={styles['form-banner']}>
               {shape === 'sba' && BANNER_LINES.slice(0, 1).map(lineInput)}
               <FileField
+                key={shape}
                 workspaceId={workspaceId}
                 shape={shape}
                 value={draft.file}
@@ -405,11 +406,20 @@ interface FileFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Selects the ad's logo or video from the media library. */
+/** Selects the ad's logo or video from the media library. A file that is added while none is selected is selected. */
 function FileField({ workspaceId, shape, value, onChange }: FileFieldProps) {
   const { store } = useAppContext();
-  const { filesFor } = useMedia(workspaceId);
+  const { isRead, filesFor } = useMedia(workspaceId);
   const files = filesFor(shape === 'sba' ? 'logo' : 'video');
+  const known = useRef<number | null>(null);
+  const newest = Math.max(0, ...files.map(({ id }) => id));
+  // A logo that was resized is another file: the one it replaces is no longer there.
+  const isSelected = files.some(({ id }) => String(id) === value);
+  useEffect(() => {
+    if (!isRead) return;
+    if (known.current !== null && newest > known.current && !isSelected) onChange(String(newest));
+    known.current = newest;
+  }, [isRead, newest, isSelected, onChange]);
   const data = files.map(({ id, name }) => ({ value: String(id), label: name }));
   return (
     <NativeSelect

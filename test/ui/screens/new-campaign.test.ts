@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { expect as check, test } from 'vitest';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
+
+const example = (file: string): string => join(import.meta.dirname, '../../../examples/media', file);
 
 test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it as one step', async () => {
   const app = await openApp();
@@ -57,7 +60,7 @@ test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it
 
 // --- templates
 test('the form of a new campaign adds its video itself, and keeps what was typed meanwhile', async () => {
-  await openApp();
+  const app = await openApp();
   const form = page.getByRole('main', { name: 'New campaign' });
   await page.keyboard.press('Alt+Shift+V');
   await form.getByLabel('Campaign name').fill('Ladles');
@@ -67,6 +70,21 @@ test('the form of a new campaign adds its video itself, and keeps what was typed
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(form.getByLabel('Campaign name')).toHaveValue('Ladles');
+  const video = form.getByLabel('Video', { exact: true });
+  await expect(video.getByRole('option')).toHaveText('None yet');
+
+  await step('a video that is dropped on the form is the video of its campaign, and a later one is not', async () => {
+    await app.drop([example('kitchen-roll-spot.mp4')]);
+    await expect(dialog).toContainText('Added to the library');
+    await page.keyboard.press('Escape');
+    await expect(form.getByRole('region', { name: 'Missing before launch' })).not.toContainText('Video');
+    const selected = (await video.getByRole('option', { name: 'kitchen-roll-spot.mp4' }).getAttribute('value')) ?? '';
+    await expect(video).toHaveValue(selected);
+    await app.drop([example('garden-hose-spot.mp4')]);
+    await expect(video.getByRole('option')).toHaveCount(3);
+    await page.keyboard.press('Escape');
+    await expect(video).toHaveValue(selected);
+  });
 });
 
 test('the form of a new campaign offers every video of a large media library', async () => {
