@@ -18,10 +18,9 @@ import styles from './settings.module.css';
 
 const texts = {
   on: 'Watch a folder',
-  onText: (folder: string, isOwn: boolean) =>
-    isOwn
-      ? `Adslate made the folder "${folder}" for this account, in the Adslate data folder.`
-      : `Files are read from "${folder}" and never changed there.`,
+  ownFolder: (workspaceId: string, folder: string) =>
+    `Files are read from workspaces/${workspaceId}/${folder} in the Adslate data folder, which Adslate made for this account.`,
+  otherPlace: (folder: string) => `Files are read from "${folder}" and never changed there.`,
   polling: 'Network share',
   pollingText: 'Looks for changes every few seconds, because a share reports none.',
   watching: 'Watching',
@@ -81,7 +80,7 @@ function Place({ workspaceId, state }: PatternsProps) {
       <div className={styles['setting']}>
         <div>
           <div>{texts.on}</div>
-          <p>{texts.onText(state.folder, state.isOwn)}</p>
+          <p>{state.isOwn ? texts.ownFolder(workspaceId, state.folder) : texts.otherPlace(state.folder)}</p>
           {state.on && <p role="status">{state.problem === null ? texts.watching : folderText(state.problem)}</p>}
           {chooseFolder === undefined && <p>{texts.otherFolder}</p>}
         </div>

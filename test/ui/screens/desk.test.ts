@@ -277,6 +277,8 @@ test('About checks for updates where the host has them, and restarts only when n
 test('example names of a watched folder stay when its patterns are saved', async () => {
   const app = await openApp();
   await app.command('watched folder');
+  const section = page.getByRole('region', { name: 'Watched folder' });
+  await expect(section).toContainText(`workspaces/${app.workspaceId}/incoming in the Adslate data folder`);
   const examples = page.getByLabel('Try with example names');
   await examples.fill('Pots video_spring.mp4');
   await page.getByLabel('Name patterns').fill('{campaign} video_{creative}');
