@@ -225,8 +225,11 @@ export function flightCost(
   end: PlainDate | null,
   dailyCents: number | null,
   totalCents: number | null,
-): { readonly days: number; readonly cents: number } | null {
+): { readonly days: number; readonly cents: number; readonly isCapped: boolean } | null {
   if (start === null || end === null || end === OPEN_END || dailyCents === null || end < start) return null;
   const days = daysBetween(start, end) + 1;
-  return { days, cents: Math.min(days * dailyCents, totalCents ?? Number.POSITIVE_INFINITY) };
+  const cents = days * dailyCents;
+  return totalCents === null || totalCents >= cents
+    ? { days, cents, isCapped: false }
+    : { days, cents: totalCents, isCapped: true };
 }

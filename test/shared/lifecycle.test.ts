@@ -165,8 +165,16 @@ describe('lifecycle', () => {
   test('a start leaves three days for the review and one for a new video', () => {
     expect(submitBy(day('2026-05-10'), profile, false)).toBe('2026-05-07');
     expect(submitBy(day('2026-05-10'), profile, true)).toBe('2026-05-06');
-    expect(flightCost(day('2026-12-04'), day('2026-12-31'), 2500, 150_000)).toEqual({ days: 28, cents: 70_000 });
-    expect(flightCost(day('2026-12-04'), day('2026-12-31'), 2500, 50_000)).toEqual({ days: 28, cents: 50_000 });
+    expect(flightCost(day('2026-12-04'), day('2026-12-31'), 2500, 150_000)).toEqual({
+      days: 28,
+      cents: 70_000,
+      isCapped: false,
+    });
+    expect(flightCost(day('2026-12-04'), day('2026-12-31'), 2500, 50_000)).toEqual({
+      days: 28,
+      cents: 50_000,
+      isCapped: true,
+    });
     for (const [start, end, daily] of [
       [day('2026-12-04'), OPEN_END, 2500],
       [day('2026-12-04'), day('2026-12-03'), 2500],

@@ -71,8 +71,8 @@ const texts = {
   create: 'Create draft',
   label: (name: string) => `New campaign ${name}`,
   created: (name: string) => `Draft campaign ${name} created.`,
-  cost: (days: number, daily: string, total: string) =>
-    `${plural(days, 'day')} at ${daily} ${days === 1 ? 'costs' : 'cost'} up to ${total}.`,
+  cost: (days: number, daily: string, total: string, isCapped: boolean) =>
+    `${plural(days, 'day')} at ${daily} ${days === 1 ? 'costs' : 'cost'} up to ${total}${isCapped ? ', the total budget' : ''}.`,
   costHint: 'With a daily budget and both dates, the total cost is shown here.',
   submit: (last: string, first: string) => `Submit by ${last} to go live on ${first}.`,
   from: 'Start from',
@@ -390,7 +390,7 @@ function costText(shape: CampaignShape, draft: CampaignDraft, waits: Waits | und
   };
   const [start, end, daily] = [plainDate(draft.startDate), plainDate(draft.endDate), cents('dailyBudget')];
   const cost = flightCost(start, end, daily, cents('totalBudget'));
-  const price = cost === null ? '' : texts.cost(cost.days, moneyText(daily ?? 0), moneyText(cost.cents));
+  const price = cost === null ? '' : texts.cost(cost.days, moneyText(daily ?? 0), moneyText(cost.cents), cost.isCapped);
   const needsReview = shape === 'sba' || shape === 'video';
   if (!needsReview || start === null || waits === undefined) return price || texts.costHint;
   const profile = { review: { days: waits.reviewDays }, media: { processingMinutes: waits.mediaMinutes } };

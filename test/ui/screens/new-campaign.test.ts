@@ -72,6 +72,12 @@ test('the form of a new campaign adds its video itself, and keeps what was typed
   await expect(form.getByLabel('Campaign name')).toHaveValue('Ladles');
   const video = form.getByLabel('Video', { exact: true });
   await expect(video.getByRole('option')).toHaveText('None yet');
+  const typed = { 'Total budget (USD)': '100', 'Daily budget (USD)': '50', 'Start date': '2030-05-01' };
+  for (const [label, text] of Object.entries(typed)) await form.getByLabel(label).fill(text);
+  await form.getByLabel('End date').fill('2030-05-02');
+  await expect(form).toContainText('2 days at $50.00 cost up to $100.00. Submit by');
+  await form.getByLabel('End date').fill('2030-05-03');
+  await expect(form).toContainText('3 days at $50.00 cost up to $100.00, the total budget. Submit by');
 
   await step('a video that is dropped on the form is the video of its campaign, and a later one is not', async () => {
     await app.drop([example('kitchen-roll-spot.mp4')]);
