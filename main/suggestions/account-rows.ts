@@ -31,7 +31,7 @@ function readMarks(db: Db, kind: Kind): (id: number, dirty: number) => DropReaso
 const SWITCH = { keyword: 'state', adItem: 'status' } as const;
 const LABEL = { keyword: 'text', adItem: 'itemName' } as const;
 
-/** Days on which bids were sent and rows were paused, by row. Changes sent by other programs are unknown. */
+/** Days on which bids were sent, and rows were paused or began, by row. Changes sent by other programs are unknown. */
 function readSent(db: Db, kind: keyof typeof SWITCH, zone: string) {
   const ahead = calendarAheadMs(db);
   const latest = (condition: string): ReadonlyMap<number, number> =>
@@ -53,6 +53,9 @@ function readSent(db: Db, kind: keyof typeof SWITCH, zone: string) {
         : new Map<number, number>(),
     pauses: latest(
       `json_extract(o.sent, '$.${field}') <> 'enabled' AND json_extract(o.base, '$.${field}') = 'enabled'`,
+    ),
+    starts: latest(
+      `(o.verb = 'create' OR json_extract(o.sent, '$.${field}') = 'enabled' AND json_extract(o.base, '$.${field}') <> 'enabled')`,
     ),
   };
 }
@@ -110,6 +113,7 @@ export function readSuggestionRows(
         effect,
         sentOn: sent.bids.get(row) ?? null,
         pausedOn: sent.pauses.get(row) ?? null,
+        startedOn: sent.starts.get(row) ?? null,
       };
     });
 }

@@ -92,12 +92,16 @@ export async function gatherFacts(account: Db, cube: SuggestionCube, setup: Sugg
   const today = dayNumber(setup.today);
   const campaigns = await gatherCampaigns(account, cube, setup, today);
   const placeOf = new Map(campaigns.map(({ id }, at) => [id, at]));
-  const typeOf = new Map(readCampaignFacts(account).map(({ id, campaignType }) => [id, campaignType ?? '']));
+  const campaignFacts = readCampaignFacts(account);
+  const typeOf = new Map(campaignFacts.map(({ id, campaignType }) => [id, campaignType ?? '']));
+  const startOf = new Map(
+    campaignFacts.map(({ id, startDate }) => [id, startDate === null ? null : dayNumber(startDate as PlainDate)]),
+  );
   const rowsOf = async (kind: 'keyword' | 'adItem'): Promise<Gathered> => {
     const effect = kind === 'keyword' ? setup.keywordEffect : 'immediate';
-    const rows = readSuggestionRows(account, kind, setup.zone, effect).filter(({ campaignId }) =>
-      placeOf.has(campaignId),
-    );
+    const rows = readSuggestionRows(account, kind, setup.zone, effect)
+      .filter(({ campaignId }) => placeOf.has(campaignId))
+      .map((row) => ({ ...row, startedOn: latest(row.startedOn, startOf.get(row.campaignId) ?? null) }));
     return gatherRows(cube, kind, rows, { today, placeOf, typeOf });
   };
   const [keywords, adItems] = [await rowsOf('keyword'), await rowsOf('adItem')];
@@ -142,6 +146,9 @@ export async function gatherFacts(account: Db, cube: SuggestionCube, setup: Sugg
     limits: setup.limits,
   };
 }
+
+const latest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
 
 async function gatherCampaigns(
   account: Db,
@@ -307,6 +314,7 @@ async function gatherRows(
       weekSpend: column(9),
       monthSpend: column(10),
       impressions: column(11),
+      impressionDays: days.filter(({ day }) => isInLast(SHOWN_DAYS)(day)).length,
       ...pauses,
     },
   };

@@ -10,7 +10,9 @@ const SHARE_LIMIT = 0.2;
 export const OVER_PLAN = 0.1;
 export const RESTATED = 0.05;
 export const COVERAGE_MIN = 0.8;
-const SILENT_DAYS = 14;
+/** A row without impressions in these days stands out, if at least this many of them are known and it is older. */
+export const SILENT_DAYS = 14;
+export const SILENT_DAYS_KNOWN = 7;
 
 /** Name of an alert, in two or three words. */
 export const ALERT_NAMES = {
@@ -126,10 +128,10 @@ export const explainSpendAfterPause = (of: { readonly spend: number; readonly da
   steps: [step('Spend', 'full days after the pause, except the first', dollars(of.spend))],
 });
 
-export const explainSilent = (of: { readonly groupImpressions: number }): Explanation => ({
+export const explainSilent = (of: { readonly days: number; readonly groupImpressions: number }): Explanation => ({
   summary: sentences(
-    `Enabled, but without impressions for ${SILENT_DAYS} days.`,
+    `Enabled, but without impressions for ${counted(of.days, 'day')}.`,
     `Its campaign had ${plain(of.groupImpressions, 0)} impressions in that time.`,
   ),
-  steps: [step('Impressions', `${SILENT_DAYS} days`, '0')],
+  steps: [step('Impressions', counted(of.days, 'day'), '0')],
 });

@@ -73,9 +73,10 @@ export interface RowFacts {
   /** Why its bid cannot be changed now. */
   readonly barred: DropReason | null;
   readonly effect: Effect;
-  /** Day of the last sent bid, and of the pause; null if unknown. */
+  /** Day of the last sent bid, of the pause, and since when it can be shown; null if unknown. */
   readonly sentOn: number | null;
   readonly pausedOn: number | null;
+  readonly startedOn: number | null;
 }
 
 /** Rows with their metrics: each column has a value per row. */
@@ -95,8 +96,9 @@ export interface RowsFacts {
   readonly weekClicks: Float64Array;
   readonly weekSpend: Float64Array;
   readonly monthSpend: Float64Array;
-  /** Of the last 14 days. */
+  /** Of the last 14 days, and how many of them are known. */
   readonly impressions: Float64Array;
+  readonly impressionDays: number;
   /** On complete days after the pause, without the first. */
   readonly spendAfterPause: Float64Array;
   readonly daysAfterPause: Float64Array;

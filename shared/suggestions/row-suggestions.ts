@@ -1,4 +1,5 @@
 import type { RowId } from '../model/scalars.ts';
+import { SILENT_DAYS, SILENT_DAYS_KNOWN } from './alerts.ts';
 import {
   type BidFacts,
   type BidNumbers,
@@ -479,7 +480,11 @@ function findUnexpectedSpend(type: RowType, facts: SuggestionFacts, of: RowsFact
       into.suggestions.push({ ...head, kind: 'paused-spend', weight: spend, numbers: { spend, days } });
     const groupImpressions = shown[row.campaign] ?? 0;
     const isQuiet = row.isEnabled && row.barred === null && campaign.isLive && (of.impressions[at] ?? 0) === 0;
-    if (isQuiet && groupImpressions > 0)
-      into.suggestions.push({ ...head, kind: 'silent', weight: groupImpressions, numbers: { groupImpressions } });
+    const hasHadTime =
+      of.impressionDays >= SILENT_DAYS_KNOWN && (row.startedOn === null || facts.today - row.startedOn > SILENT_DAYS);
+    if (isQuiet && hasHadTime && groupImpressions > 0) {
+      const numbers = { days: of.impressionDays, groupImpressions };
+      into.suggestions.push({ ...head, kind: 'silent', weight: groupImpressions, numbers });
+    }
   }
 }

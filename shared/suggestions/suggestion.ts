@@ -77,7 +77,7 @@ export interface NumbersByKind {
   readonly duplicate: DuplicateNumbers;
   readonly word: WordNumbers;
   readonly 'paused-spend': { readonly spend: number; readonly days: number };
-  readonly silent: { readonly groupImpressions: number };
+  readonly silent: { readonly days: number; readonly groupImpressions: number };
   readonly banner: SwapNumbers;
   readonly 'what-if': WhatIfNumbers;
   readonly alert: AlertNumbers;

@@ -164,6 +164,7 @@ function factsOf(shop: Shop, days: readonly PlayedDay[], bids: readonly number[]
     weekSpend: sumOf(today - 7, today, spend),
     monthSpend: sumOf(today - 28, today, spend),
     impressions: none.map(() => 1),
+    impressionDays: 14,
     spendAfterPause: none,
     daysAfterPause: none,
   };
@@ -199,6 +200,7 @@ const ROW = {
   effect: 'immediate',
   sentOn: null,
   pausedOn: null,
+  startedOn: null,
 } as const;
 const NO_DAYS = new Float64Array(0);
 const CAMPAIGN = {

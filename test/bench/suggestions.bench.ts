@@ -104,6 +104,7 @@ function factsOf(
         effect: 'immediate' as const,
         sentOn: null,
         pausedOn: null,
+        startedOn: null,
       })),
       counted: { clicks: of('clicks'), orders: of('orders'), sales: of('sales') },
       settled: { clicks: of('clicks'), orders: of('orders'), spend: of('spend') },
@@ -114,6 +115,7 @@ function factsOf(
       weekSpend: of('spend'),
       monthSpend: of('spend'),
       impressions: of('impressions'),
+      impressionDays: 14,
       spendAfterPause: zero,
       daysAfterPause: zero,
     };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSuggestionSettings } from '../../main/suggestions/suggestion-settings.ts';
 import { DISMISSALS_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
 import { aSharedSample, rowsOf } from './a-core.ts';
 
 const { core, client, workspaceId } = await aSharedSample('suggestions');
@@ -249,4 +250,27 @@ test('a campaign that has just started is not said to have had no impressions fo
   expect(live).toHaveLength(1);
   const alerts = (await list()).suggestions.filter(({ kind }) => kind === 'alert');
   expect(alerts.map(({ label }) => label)).not.toContain('Garden hose video: No impressions');
+});
+
+test('a keyword is not said to have had no impressions while it was paused, or before its campaign started', async () => {
+  const [keyword] = await rowsOf(client, workspaceId, { kind: 'keyword', filter: 'text:flask match:phrase' });
+  const ref = { kind: 'keyword' as const, id: asRowId(keyword?.id ?? 0) };
+  const sendState = async (value: string) => {
+    await client.workspace.edit({ workspaceId, label: 'State', changes: [{ ...ref, field: 'state', value }] });
+    await client.sync.run({ workspaceId, submit: false });
+    await expect.poll(async () => (await client.sync.report({ workspaceId }))?.state).not.toBe('running');
+    expect(await client.workspace.row({ workspaceId, ref })).toMatchObject({ row: { dirty: 0 } });
+  };
+  const silentAfter = async (duration: string) => {
+    await client.practice.advance({ workspaceId, duration });
+    await client.sync.refresh({ workspaceId });
+    await client.overview.request({ workspaceId, period: 'last-30', kind: 'keyword' });
+    return (await list()).suggestions.filter(({ kind }) => kind === 'silent').map(({ label }) => label);
+  };
+  expect(await silentAfter('PT1M')).toEqual([]);
+  await sendState('paused');
+  expect(await silentAfter('P7D')).toEqual([]);
+  expect(await silentAfter('P8D')).toEqual(['hose for garden']);
+  await sendState('enabled');
+  expect(await silentAfter('PT1M')).toEqual(['hose for garden']);
 });

@@ -64,12 +64,19 @@ function twoCampaigns(
       rows: rows.map(([campaign, text, , , adGroup = 10 + campaign], at) => ({
         ...{ id: asRowId(100 * rows.length + at), campaign, adGroupId: asRowId(adGroup), label: text, text },
         ...{ matchType: 'exact' as const, bid: 50, isEnabled: true, barred: null, effect: 'immediate' as const },
-        ...{ sentOn: null, pausedOn: null },
+        ...{ sentOn: null, pausedOn: null, startedOn: null },
       })),
       counted: { clicks: column(2), orders: column(3), sales: column(3, 3000) },
       settled: { clicks: column(2), orders: column(3), spend: column(2, 40) },
       ...{ clicks: column(2), spend: column(2, 40), clicksTimesBid: column(2, 50), weekClicks: empty },
-      ...{ weekSpend: empty, monthSpend: empty, impressions: empty, spendAfterPause: empty, daysAfterPause: empty },
+      ...{
+        weekSpend: empty,
+        monthSpend: empty,
+        impressions: empty,
+        impressionDays: 14,
+        spendAfterPause: empty,
+        daysAfterPause: empty,
+      },
     };
   };
   const [best, other, theirs] = texts;
@@ -107,6 +114,22 @@ test('a text that sells is added to another campaign with the same item, where i
   expect(suggestionKey(found as Suggestion)).toBe('harvest:keyword:300:11');
   expect(harvested(twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']))).toEqual([]);
   expect(harvested(twoCampaigns(['7', '7'], ['copper pan', 'pan', 'copper pan']))).toEqual([]);
+});
+
+test('a row is said to have no impressions only if it has had time for some, and its days are known', () => {
+  const facts = twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']);
+  const silent = (startedOn: number | null, impressionDays = 14) => {
+    const rows = facts.keywords.rows.map((row) => ({ ...row, startedOn }));
+    const keywords = { ...facts.keywords, rows, impressionDays, impressions: Float64Array.of(0, 900, 900) };
+    return suggest({ ...facts, keywords }).suggestions.filter(({ kind }) => kind === 'silent');
+  };
+  const [found, ...more] = silent(null);
+  expect(more).toEqual([]);
+  expect(found).toMatchObject({ label: 'copper pan', numbers: { days: 14, groupImpressions: 900 } });
+  expect(silent(facts.today - 15)).toEqual([found]);
+  expect(silent(facts.today - 14)).toEqual([]);
+  expect(silent(null, 6)).toEqual([]);
+  expect(explain(silent(null, 12)[0] as Suggestion).summary).toContain('without impressions for 12 days');
 });
 
 test('multipliers that campaigns do not have yet are told apart by campaign and place', () => {
