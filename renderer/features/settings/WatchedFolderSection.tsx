@@ -19,7 +19,7 @@ import styles from './settings.module.css';
 const texts = {
   on: 'Watch a folder',
   ownFolder: (workspaceId: string, folder: string) =>
-    `Files are read from workspaces/${workspaceId}/${folder} in the Adslate data folder, which Adslate made for this account.`,
+    `The folder of this account is workspaces/${workspaceId}/${folder} in the Adslate data folder.`,
   otherPlace: (folder: string) => `Files are read from "${folder}" and never changed there.`,
   polling: 'Network share',
   pollingText: 'Looks for changes every few seconds, because a share reports none.',
