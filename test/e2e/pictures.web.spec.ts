@@ -336,7 +336,7 @@ async function fromOthers(page: Page, desk: DeskPage, take: Take, { dataDir }: A
   await expect(page.getByText('Watching')).toBeVisible();
   const workspaces = join(dataDir, 'workspaces');
   const incoming = join(workspaces, readdirSync(workspaces)[0] ?? '', 'incoming');
-  copyFileSync(example('media/kitchen-roll-spot.mp4'), join(incoming, 'garden-hose-video_kitchen.mp4'));
+  copyFileSync(example('media/kitchen-roll-spot.mp4'), join(incoming, 'garden-hose-video.mp4'));
   copyFileSync(example('media/northwind-logo.png'), join(incoming, 'Roses_logo.png'));
   await page.getByLabel('Try with example names').fill('Garden hose video_spring.mp4\nRoses.mp4');
   const files = page.getByRole('group', { name: 'Files' });

@@ -21,7 +21,7 @@ test('a file that an agency drops is attached to the campaign in its name', { ta
 
   const workspaces = join(adslate.dataDir, 'workspaces');
   const incoming = join(workspaces, readdirSync(workspaces)[0] ?? '', 'incoming');
-  copyFileSync(example('media/kitchen-roll-spot.mp4'), join(incoming, 'garden-hose-video_kitchen.mp4'));
+  copyFileSync(example('media/kitchen-roll-spot.mp4'), join(incoming, 'garden-hose-video.mp4'));
   const files = page.getByRole('group', { name: 'Files' });
-  await expect(files).toContainText('Attached to "Garden hose video"');
+  await expect(files).toContainText('Attached to "Garden hose video" as its video.');
 });
