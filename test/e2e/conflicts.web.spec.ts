@@ -90,7 +90,7 @@ test(
       });
 
       await test.step('the lost answer is settled by the id that was found', async () => {
-        const question = line(LOST).first();
+        const question = line(`"${LOST}": was it`);
         await expect(question).toContainText('created? The service did not respond at');
         const useId = question.getByRole('button', { name: 'Use this ID' });
         await expect(useId).toBeDisabled();
@@ -100,7 +100,7 @@ test(
       });
 
       await test.step('what is not there is sent again, because somebody looked and said so', async () => {
-        const question = line(NEVER).first();
+        const question = line(`"${NEVER}": was it`);
         await question.getByRole('button', { name: "It doesn't exist" }).click();
         await expect(desk.drawer.getByRole('heading', { name: /^Unresolved requests/ })).toHaveCount(0);
         await expect(desk.drawer.getByRole('tab', { name: /^Sync/ })).toBeFocused();
