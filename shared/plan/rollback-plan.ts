@@ -115,6 +115,8 @@ export function rollbackSent(sent: readonly SentChange[], can: Capabilities): Se
   for (const one of sent) {
     const { kind, id, verb } = one;
     if (one.row === null) continue;
+    // A new profile had no earlier logo; it is disabled below.
+    if (verb === 'logo' && created.has(keyOf(one))) continue;
     if (verb === 'submit') irreversible.push({ kind, id, why: 'review-asked' });
     else if (verb === 'logo') irreversible.push({ kind, id, why: 'logo-replaced' });
     else if (verb === 'upload') irreversible.push({ kind, id, why: 'video-uploaded' });

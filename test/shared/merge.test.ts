@@ -8,7 +8,18 @@ import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.t
 import { rollbackPlan, rollbackSent, type SentChange } from '../../shared/plan/rollback-plan.ts';
 import { rowMatcher } from '../../shared/spreadsheet/row-match.ts';
 import { createDuplicateRowCheck } from '../../shared/spreadsheet/sheet-linker.ts';
-import { aCampaign, aKeyword, anAdGroup, anAdItem, aTree, aVideoTree, cents, lookupOf, planInput } from './builders.ts';
+import {
+  aCampaign,
+  aKeyword,
+  anAdGroup,
+  anAdItem,
+  anSbaProfile,
+  aTree,
+  aVideoTree,
+  cents,
+  lookupOf,
+  planInput,
+} from './builders.ts';
 
 const bid = (base: Cell, mine: Cell, theirs: Cell) => mergeField('keyword', 'bid', base, mine, theirs);
 
@@ -220,4 +231,16 @@ test('what the service does for good is never promised back', () => {
     'logo-replaced',
     'video-uploaded',
   ]);
+});
+
+test('a profile that the sync created has no earlier logo to lose', () => {
+  const row = anSbaProfile({}, { remote: '4' });
+  const of = (verb: SentChange['verb'], sent: SentChange['sent'], base: SentChange['base']): SentChange => ({
+    ...{ kind: row.kind, id: row.id, verb, sent, base, row },
+  });
+  const sent = [of('create', { status: 'enabled' }, null), of('logo', { logo: 5 }, null)];
+  expect(rollbackSent(sent, DOCUMENTED_ONLY)).toMatchObject({
+    changes: [{ kind: 'sbaProfile', field: 'status', value: 'disabled' }],
+    irreversible: [],
+  });
 });
