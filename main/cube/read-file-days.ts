@@ -362,7 +362,10 @@ function layoutOf(
   const keys = [...KEY_COLUMNS, type].filter((name, at, all) => all.findIndex(isNamed(name)) === at && find(name) >= 0);
   if (keys.length === 0) return 'the report has no column with an ID';
   const source = addSource(db, type, keys);
-  const metrics = columns.flatMap((column, at) => metricColumn(db, column, at, file.attributionWindow));
+  const keysAt = keys.map(find);
+  const metrics = columns.flatMap((column, at) =>
+    keysAt.includes(at) ? [] : metricColumn(db, column, at, file.attributionWindow),
+  );
   if (metrics.length === 0) return 'the report has no column with a metric';
   const words = columns.flatMap((column, at) =>
     column.is === 'words' && !keys.some(isNamed(column.name)) && !isNamed(BID)(column.name)
@@ -370,7 +373,6 @@ function layoutOf(
       : [],
   );
   const currencyAt = names.findIndex((name) => /^currency(?:code)?$/i.test(name));
-  const keysAt = keys.map(find);
   return { source, keysAt, dayAt, currencyAt, metrics, words, columns: [...keysAt, ...words.map(({ at }) => at)] };
 }
 
@@ -388,7 +390,7 @@ function metricColumn(db: CubeFile, column: ReportColumn, at: number, asked: str
     const [metric, known] = db.get('SELECT id, unit FROM metric WHERE name = ?', name) ?? [];
     return { at, metric: asNumber(metric), adds, places: known === 'count' ? 0 : 2 };
   };
-  if (column.is === 'words' && isNamed(BID)(column.name)) return [add(BID, 'money', false)];
+  if (isNamed(BID)(column.name)) return [add(BID, 'money', false)];
   if (column.is !== 'metric' || !column.metric.adds) return [];
   const { metric, window } = column;
   const days = /\d+/.exec(asked ?? '')?.[0];

@@ -101,20 +101,21 @@ export interface MetricColumn {
   readonly window: AttributionWindow | null;
 }
 
-/**
- * Parses a column name; null for a column that is no known metric. A deployment where one window was requested may
- * omit it in the names.
- */
-export function metricOf(column: string): MetricColumn | null {
-  const plain = byName.get(column);
-  if (plain !== undefined) return { metric: plain, window: null };
-  const window = ATTRIBUTION_WINDOWS.find((each) => column.endsWith(each));
-  if (window === undefined) return null;
-  const metric = byName.get(column.slice(0, -window.length));
-  return metric?.attributed === true ? { metric, window } : null;
-}
-
 export const columnOf = (metric: string, window: AttributionWindow | null): string => `${metric}${window ?? ''}`;
+
+/** Every column on the wire. A deployment where one window was requested may omit it in the names. */
+const COLUMNS: readonly MetricColumn[] = METRICS.flatMap((metric) => [
+  { metric, window: null },
+  ...(metric.attributed ? ATTRIBUTION_WINDOWS.map((window) => ({ metric, window })) : []),
+]);
+const byColumn = new Map(COLUMNS.map((column) => [columnOf(column.metric.name, column.window), column]));
+const byHeading = new Map([...byColumn].map(([name, column]) => [name.toLowerCase(), column]));
+
+/** The metric of a column by its name on the wire; null for a column that is no known metric. */
+export const metricOf = (column: string): MetricColumn | null => byColumn.get(column) ?? null;
+
+/** The metric under a heading of a file, in any case: files may come from a spreadsheet program. */
+export const metricUnder = (heading: string): MetricColumn | null => byHeading.get(heading.toLowerCase()) ?? null;
 
 /**
  * The columns of a rate's numerator and denominator; one that is not attributed has no window.

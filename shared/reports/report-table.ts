@@ -6,7 +6,7 @@ import {
   METRICS,
   type MetricColumn,
   type MetricUnit,
-  metricOf,
+  metricUnder,
   partsOf,
   quotient,
 } from './metric.ts';
@@ -30,13 +30,13 @@ export interface ReportTable {
 const DAY_COLUMN = /^(date|reportDate)$/i;
 
 /**
- * Reads a report: a row of column names, then rows of text. Unknown columns are included: those of numbers as metrics
- * under their names in the report, the others as texts. Surplus decimals are cut, and missing cells of a short row are
- * empty.
+ * Reads a report: a row of column names, then rows of text. Known metrics get their names on the wire. Unknown columns
+ * are included: those of numbers as metrics under their names in the report, the others as texts. Surplus decimals are
+ * cut, and missing cells of a short row are empty.
  */
 export function readReport(text: readonly (readonly string[])[]): ReportTable {
   const [names = [], ...lines] = text;
-  const columns = names.map((name, at) => columnFor(name, () => lines.map((line) => line[at]?.trim() ?? '')));
+  const columns = names.map((name, at) => columnFor(name.trim(), () => lines.map((line) => line[at]?.trim() ?? '')));
   let unreadable = 0;
   const cell = (column: ReportColumn, value: string): ReportCell => {
     const trimmed = value.trim();
@@ -53,8 +53,8 @@ export function readReport(text: readonly (readonly string[])[]): ReportTable {
 }
 
 function columnFor(name: string, cells: () => readonly string[]): ReportColumn {
-  const known = metricOf(name);
-  if (known !== null) return { is: 'metric', name, ...known };
+  const known = metricUnder(name);
+  if (known !== null) return { is: 'metric', name: columnOf(known.metric.name, known.window), ...known };
   if (DAY_COLUMN.test(name)) return { is: 'day', name };
   const unknown = unknownMetric(
     name,

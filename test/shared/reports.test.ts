@@ -40,6 +40,21 @@ describe('reading a report', () => {
     ]);
     expect(totalOf(one).figures.get('roas')).toBe(450);
   });
+  test('a metric is known in any case and with spaces around its name', () => {
+    const table = readReport([
+      ['Campaign Name', 'Clicks', ' adspend ', 'ATTRIBUTEDSALES14DAYS', 'Carts'],
+      ['Rolls', '4', '2.00', '9.00', '3'],
+    ]);
+    expect(table.columns.map(({ name }) => name)).toEqual([
+      'Campaign Name',
+      'clicks',
+      'adSpend',
+      'attributedSales14days',
+      'Carts',
+    ]);
+    expect(totalOf(table).figures.get('cpc')).toBe(50);
+    expect(totalOf(table).figures.get('roas14days')).toBe(450);
+  });
 });
 
 describe('a metric that nobody knows', () => {

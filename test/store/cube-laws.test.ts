@@ -477,6 +477,18 @@ test('rows in any order, in one piece or with a second header, make the same day
   await Promise.all(cubes.map((cube) => cube.close()));
 });
 
+test('headings in another case lead to the same metrics', async () => {
+  const account = anAccount();
+  const cubes = await Promise.all([aCube(account), aCube(account)]);
+  const [plain, shouted] = cubes;
+  const text = csvOf(account, [{ ...EMPTY, clicks: 3, cents: 250, sales: 900 }]);
+  await take(plain as Cube, text);
+  await take(shouted as Cube, text.replace(HEADER, HEADER.toUpperCase()));
+  const metricsOf = async (cube: Cube) => (await cube.dayRows('keyword', FIRST))?.columns;
+  expect(await metricsOf(shouted as Cube)).toEqual(await metricsOf(plain as Cube));
+  await Promise.all(cubes.map((cube) => cube.close()));
+});
+
 test('lines that are read as bytes have the cells that were written, odd lines among them, wherever a piece of the file ends', async () => {
   const account = anAccount();
   const random = aRandom(SEED);
