@@ -49,10 +49,10 @@ const SHRUNK = 0.5;
 /**
  * Ingests a file into the cube:
  *
- *   rows --day by day--> columns in memory --packed--> segments --one transaction--> each day: newer than what is known? take it
+ *   rows --day by day--> columns in memory --packed--> segments --> each day: newer than what is known? take it
  *
- * Nothing is written before the whole file was read, so a file is ingested entirely or not at all. The order of files
- * does not matter, and neither does ingesting one twice.
+ * One transaction covers all of it, so a file is ingested entirely or not at all. The order of files does not matter,
+ * and neither does ingesting one twice.
  *
  * @param pause lets queries run between two days
  * @param isPreview only reports what would be taken
@@ -64,15 +64,17 @@ export async function ingest(
   pause: () => Promise<void>,
   isPreview = false,
 ): Promise<Result<TakenIn, CubeProblem>> {
-  const reading = createReading(db, file, facts.currency);
-  const read = await eachReportRow(file.path, file.sha256, reading);
-  const found = read.ok ? reading.end() : read;
-  if (!found.ok) {
-    noteReport(db, file.id, found.error.detail);
-    return found;
-  }
+  // Begins here, because reading a file stores its new metrics, whose unit is then fixed.
   db.exec('BEGIN IMMEDIATE');
   try {
+    const reading = createReading(db, file, facts.currency);
+    const read = await eachReportRow(file.path, file.sha256, reading);
+    const found = read.ok ? reading.end() : read;
+    if (!found.ok) {
+      db.exec('ROLLBACK');
+      noteReport(db, file.id, found.error.detail);
+      return found;
+    }
     const taken = await writeDays(db, file, facts, found.value, pause);
     if (isPreview) return ok(taken);
     noteReport(db, file.id, '');

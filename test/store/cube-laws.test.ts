@@ -489,6 +489,25 @@ test('headings in another case lead to the same metrics', async () => {
   await Promise.all(cubes.map((cube) => cube.close()));
 });
 
+test('a file that is only viewed or is refused leaves nothing in the metrics', async () => {
+  const account = anAccount();
+  const folder = aFolder();
+  const cube = await aCube(account, folder);
+  const path = join(folder, 'report.csv');
+  const give = (carts: string, tail: string, isPreview: boolean) => {
+    writeFileSync(path, `date,keywordId,carts\n${FIRST},${account.remoteIds[0]},${carts}\n${tail}`);
+    const at = { fetchedAt: 1, fetchedOn: '2026-06-01' as PlainDate, attributionWindow: null };
+    return cube.ingest({ path, sha256: null, id: null, reportType: 'keyword', span: null, ...at }, isPreview);
+  };
+  expect((await give('3', '', true)).ok).toBe(true);
+  expect((await give('3', `${FIRST},`, false)).ok).toBe(false);
+  expect((await cube.sizes()).sources).toEqual([]);
+  // The unit of an unknown metric is that of the first file that is taken: with cents here, without them above.
+  expect((await give('2.50', '', false)).ok).toBe(true);
+  expect([...((await cube.dayRows('keyword', FIRST))?.columns[0]?.values ?? [])]).toEqual([250]);
+  await cube.close();
+});
+
 test('lines that are read as bytes have the cells that were written, odd lines among them, wherever a piece of the file ends', async () => {
   const account = anAccount();
   const random = aRandom(SEED);
