@@ -8,6 +8,8 @@ const NEW_PLAN =
 const TEXTS = {
   empty: '{file} is empty (0 bytes). Save or copy it again, then add it.',
   'not-media': `{file} is {found}. ${ACCEPTED} Export the file in one of these formats, then add it again.`,
+  'sheet-not-media':
+    '{file} is a spreadsheet, not a video, captions or a logo. To add its rows, use "Import…" beside Campaigns, or "adslate import FILE".',
   'not-a-sheet': '{file} is {found}, not a CSV, TSV or XLSX file. Save it as CSV (UTF-8), then import it again.',
   truncated: '{file} is incomplete: {missing} bytes are missing at the end. Copy or export it again, then add it.',
   'damaged-video': "{file} can't be read as a video ({what}). Export it as MP4 with H.264 or H.265, then add it.",

@@ -84,6 +84,11 @@ describe('a video', () => {
 describe('a file that is no media', () => {
   test.each([
     ['a text renamed .mp4', Buffer.from('Meeting notes\nfirst point\n'), 'not-media'],
+    ['a text with commas', Buffer.from('Notes, first draft\nOne, two, three\n'), 'not-media'],
+    ['a CSV', Buffer.from('Campaign,Bid\n"Rolls, soft",0.50\nHoses,0.40\n'), 'sheet-not-media'],
+    ['a CSV in UTF-16', Buffer.from('\uFEFFCampaign\tBid\nRolls\t0.50\n', 'utf16le'), 'sheet-not-media'],
+    ['a CSV above the limit of captions', Buffer.from('Campaign,Bid\n'.repeat(100_000)), 'sheet-not-media'],
+    ['a workbook', readFileSync(new URL('../files/from-libreoffice/saved.xlsx', import.meta.url)), 'sheet-not-media'],
     ['a web page', Buffer.from('<!DOCTYPE html><html></html>'), 'not-media'],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'not-media'],
     ['a JPEG renamed .png', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 'not-media'],

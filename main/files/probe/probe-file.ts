@@ -5,6 +5,7 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import type { CaptionFacts, LogoFacts, MediaFacts, VideoFacts } from '../../../shared/model/media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { codeOrThrow, errorCode } from '../../app/system.ts';
+import { isTable } from '../spreadsheet/csv.ts';
 import { detectFileType, encodingOf, SNIFF_BYTES } from './detect-file-type.ts';
 
 /** Reads type and facts of a file from its bytes, or why it can't be used at all. */
@@ -18,20 +19,28 @@ export function probeFile(path: string): Result<MediaFacts, FileRefusal> {
 
 export function probeSource(source: ByteSource): Result<MediaFacts, FileRefusal> {
   if (source.size === 0) return err(fileRefusal('empty'));
-  const sniffed = detectFileType(source.read(0, SNIFF_BYTES));
+  const head = source.read(0, SNIFF_BYTES);
+  const sniffed = detectFileType(head);
   switch (sniffed.is) {
     case 'iso-media':
       return videoFacts(source, sniffed.container);
     case 'png':
       return logoFacts(source);
     case 'text':
-      return probeText(source);
+      return probeText(source, head);
     case 'other':
+      if (isWorkbook(head)) return err(fileRefusal('sheet-not-media'));
       return err(fileRefusal('not-media', { found: sniffed.found }));
   }
 }
 
-function probeText(source: ByteSource): Result<MediaFacts, FileRefusal> {
+/** Part of the name of every sheet in a workbook; its first parts are small. */
+const isWorkbook = (head: Buffer): boolean => head.toString('latin1', 0, 2) === 'PK' && head.includes('xl/');
+
+function probeText(source: ByteSource, head: Buffer): Result<MediaFacts, FileRefusal> {
+  const start = new TextDecoder(encodingOf(head)).decode(head);
+  // Before the size, because a spreadsheet may be larger than captions.
+  if (!start.includes('-->') && isTable(start)) return err(fileRefusal('sheet-not-media'));
   if (source.size > CAPTION_MAX_BYTES) {
     return err(fileRefusal('caption-too-large', { bytes: source.size, limit: CAPTION_MAX_BYTES }));
   }

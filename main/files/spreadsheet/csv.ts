@@ -247,6 +247,15 @@ export function delimiterOf(text: string): string {
 /** Most lines above the headings of a file, such as its title. */
 const TITLE_MAX = 10;
 
+/** True for the start of a text whose headings are followed by rows of as many cells. */
+export function isTable(text: string): boolean {
+  const sign = delimiterOf(text);
+  const rows = text.replace(QUOTED, '').split(/\r|\n/);
+  const counts = rows.filter((row) => row.trim() !== '').map((row) => row.split(sign).length);
+  const [header = 1, ...below] = counts.slice(counts.findIndex((count) => count > 1)).slice(0, 3);
+  return header > 1 && below.length > 0 && below.every((count) => count === header);
+}
+
 /**
  * Finds the header of a table: the first non-blank row, unless it is a title. Lines of one cell each are a title if a
  * row of several follows, and none of them is the name of a column.
