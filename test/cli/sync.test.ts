@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { ResponseLogInfo, ResponseSummary } from '../../shared/api/requests.ts';
 import { OutdatedSummary } from '../../shared/api/sync.ts';
 import { testFolder } from '../folder.ts';
+import { aPng } from '../media/builders.ts';
 import { controlOf } from '../sync/control.ts';
 import { cli, cliJson, connecting, keptOpen, Problem, practiceData, written } from './cli.ts';
 
@@ -230,6 +231,35 @@ describe('conflicts', () => {
     }
     expect((await cliJson(Resolved, data, 'resolve', 'theirs', '--all')).json).toEqual({ settled: 2, open: 0 });
   });
+});
+
+test('the status of a rejected review names the rows with what the reviewer wrote', async () => {
+  const folder = testFolder('review-status');
+  const data = join(folder, 'data');
+  const sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true });
+  onTestFinished(() => sandbox.close());
+  const control = controlOf(sandbox);
+  await cli(data, ...connecting(sandbox, folder));
+  written(folder, 'logo.png', aPng(100, 100));
+  const rows = [
+    'Type,Campaign,Ad group,Campaign type,Targeting,Status,Total budget,Daily budget,Start,Item id,Bid,Keyword,Match type,Brand,Headline,Click URL,Logo',
+    'campaign,Rolls,,sba,manual,enabled,4500,37.50,2030-03-04,,,,,,,,',
+    'ad group,Rolls,All,,,enabled,,,,,,,,,,,',
+    'sba profile,Rolls,All,,,enabled,,,,,,,,Northwind,Rolls for every day,https://shop.example/browse/rolls,logo.png',
+    'ad item,Rolls,All,,,enabled,,,,0799650557,1.60,,,,,,',
+    'keyword,Rolls,All,,,enabled,,,,,1.85,kitchen roll,exact,,,,',
+  ];
+  expect(await cli(data, 'import', written(folder, 'sheet.csv', rows.join('\n')))).toMatchObject({ code: 0 });
+  await cli(data, 'sync', '--yes');
+  // A new campaign takes a review a moment later.
+  await control.advance('PT31M');
+  await cli(data, 'review', 'submit');
+  const Reviews = z.looseObject({ reviews: z.array(z.looseObject({ reviewId: z.string() })) });
+  const { json } = await cliJson(Reviews, data, 'review', 'status');
+  await control.decideAll(json.reviews[0]?.reviewId ?? '', 'rejected');
+  const { code, out } = await cli(data, 'review', 'status');
+  expect(code).toBe(1);
+  expect(out).toMatch(/; Rolls for every day: "[^"]+"; Northwind [^:]+: "[^"]+"; kitchen roll, exact: "[^"]+"\)$/m);
 });
 
 describe('responses', () => {

@@ -407,7 +407,7 @@ const reviewStatus: Command = {
 function componentsText({ components }: Review): string {
   const counts = Map.groupBy(components, (component) => component.status);
   const parts = [...counts].map(([state, all]) => `${all.length} ${statusName(state)}`);
-  const reasons = components.flatMap(({ type, reason }) => (reason === null ? [] : [`${type}: "${reason}"`]));
+  const reasons = components.flatMap(({ label, reason }) => (reason === null ? [] : [`${label}: "${reason}"`]));
   return [counted(components.length, 'component'), ...parts, ...reasons].join('; ');
 }
 
