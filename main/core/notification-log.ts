@@ -25,7 +25,7 @@ export type NotificationLog = ReturnType<typeof createNotificationLog>;
 export interface NotificationDeps {
   readonly workspace: Pick<
     Workspace,
-    'getMeta' | 'setMeta' | 'onChanged' | 'readMedia' | 'readTrees' | 'campaignIds' | 'outbox'
+    'getMeta' | 'setMeta' | 'onChanged' | 'readMedia' | 'videosOfChanges' | 'readTrees' | 'campaignIds' | 'outbox'
   >;
   readonly workspaceId: WorkspaceId;
   readonly profile: DeploymentSettings;
@@ -86,10 +86,11 @@ export function createNotificationLog(deps: NotificationDeps) {
     });
     const over = new Set<number>(decided.map(({ campaignId }) => campaignId));
     const free = over.size === 0 ? [] : await changesAfterReview(deps);
+    const unsent = finished.length === 0 ? [] : await workspace.videosOfChanges();
     const entries = [
       ...decided.map((review) => reviewEntry(review, at, count)),
       ...free.flatMap((each) => (each.state === 'free' && over.has(each.campaignId) ? keptEntry(each, at, count) : [])),
-      ...finished.flatMap((media) => mediaEntry(media, at) ?? []),
+      ...finished.flatMap((media) => mediaEntry(media, unsent.includes(media.id), at) ?? []),
     ];
     for (const entry of entries) await write(entry);
   };
@@ -180,11 +181,18 @@ function keptEntry({ campaignId, campaign, rows }: AfterReview, at: number, coun
   return { at, tone: 'plain', text, place: 'changes', campaignId };
 }
 
-function mediaEntry({ values, remoteId }: Row<'media'>, at: number): NotificationEntry | null {
+function mediaEntry(
+  { values, remoteId }: Row<'media'>,
+  hasUnsentProfile: boolean,
+  at: number,
+): NotificationEntry | null {
   const { mediaState, mediaType, mediaName, stateReason } = values;
   // Captions and logos are there as soon as they were sent, which is no news.
   if (mediaType !== 'video') return null;
-  if (mediaState === 'available') return { at, tone: 'good', text: `${mediaName ?? ''} is ready`, place: 'media' };
+  if (mediaState === 'available') {
+    const next = hasUnsentProfile ? '. Sync to send its profile' : '';
+    return { at, tone: 'good', text: `${mediaName ?? ''} is ready${next}`, place: 'media' };
+  }
   // The sync reports a video that the service has not received.
   if (mediaState !== 'failed' || remoteId === null) return null;
   const text = `${mediaName ?? ''} can't be used${stateReason === null ? '' : `: ${stateReason}`}`;

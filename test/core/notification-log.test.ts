@@ -89,14 +89,14 @@ test('a review that was rejected says how many parts have a reason, though the a
   expect(told[0]).toMatch(/^Rolls brand: review rejected, \d components? with a reason$/);
 });
 
-test('a sync that ended and a video that is ready are told of', async () => {
+test('a sync that ended and a video that is ready are told of, with the profile that can be sent now', async () => {
   open();
   await account.create(videoDraft(await addVideo(account)));
   await account.run();
   await expect.poll(() => told).toEqual([expect.stringMatching(/^Sync finished: \d+ sent$/)]);
   await control.advance('PT31M');
   await account.sync.reviews.poll();
-  await expect.poll(() => told.at(-1)).toMatch(/ is ready$/);
+  await expect.poll(() => told.at(-1)).toMatch(/ is ready\. Sync to send its profile$/);
 });
 
 test('a quick upload of this account is told of; a video from elsewhere only if it became ready meanwhile', async () => {

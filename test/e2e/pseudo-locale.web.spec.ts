@@ -35,7 +35,7 @@ const SAMPLE = new Set([
 ]);
 /** Written down by the host: steps of the history, what happened, places of files, and the text for support. */
 const STORED =
-  /Sample changes|Add a file|\S+ is ready|northwind-home-\w+|linux x64|^Adslate diagnostic report[\s\S]*|Headline too long/g;
+  /Sample changes|Add a file|\S+ is ready(?:\. Sync to send its profile)?|northwind-home-\w+|linux x64|^Adslate diagnostic report[\s\S]*|Headline too long/g;
 
 const uncounted = (text: string): string => text.replaceAll(/\d[\d.,]*/g, '#');
 /** Alerts are written down by the host as well: of the account, of a campaign, or of several. The day decides which. */

@@ -6,7 +6,7 @@ import type { Side } from '../../../shared/compare/compare.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { CreativeKind } from '../../../shared/model/creative.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import type { AnyRow, Row } from '../../../shared/model/row.ts';
+import { type AnyRow, HELD, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { CustomRule } from '../../../shared/rules/custom-rules.ts';
@@ -94,6 +94,12 @@ export const reads = {
   /** One slice of the client's `readTrees`. */
   treesOf: ({ db }: ReaderContext, ids: readonly RowId[]): readonly CampaignTree[] => readTrees(db, ids),
   readMedia: ({ db }: ReaderContext): readonly Row<'media'>[] => readRows(db, 'media', 'true'),
+  /** Videos of profiles with a change to send. */
+  videosOfChanges: ({ db }: ReaderContext): readonly RowId[] =>
+    rowIdsOf(
+      db,
+      `SELECT DISTINCT video FROM video_profile WHERE video IS NOT NULL AND dirty & ${~HELD} AND NOT dirty & ${HELD}`,
+    ),
   issuesNow: (
     { issues, nowMs }: ReaderContext,
     from: number,
