@@ -13,6 +13,7 @@ import { err, fail, ok, type Result } from '../../shared/result.ts';
 import { readableName } from '../accounts/account-record.ts';
 import { NO_OBSERVER } from '../app/long-task.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
+import type { ArchiveTooLarge, MissingMedia } from '../files/archive/write-archive.ts';
 import { addMedia, addPoster, addTrimmed } from '../files/media/add-media.ts';
 import { contentTypeOf } from '../files/media/library.ts';
 import type { ExportProblem } from '../files/spreadsheet/worker/export-sheet.ts';
@@ -267,7 +268,7 @@ function exchangeOperations({
         }
         const order = { source: format, target, account: { name, advertiserId }, nowMs };
         const archive = await exchange.archive(account, order, work);
-        if (!archive.ok) return fileError(archive.error.fileName, fileRefusal('cannot-read', { code: 'ENOENT' }));
+        if (!archive.ok) return notArchived(archive.error, fileName);
         isUnsigned = !archive.value.isSigned;
         return ok(archive.value.rows);
       };
@@ -276,6 +277,11 @@ function exchangeOperations({
     },
   };
 }
+
+const notArchived = (problem: MissingMedia | ArchiveTooLarge, fileName: string) =>
+  problem.kind === 'missing-media'
+    ? fileError(problem.fileName, fileRefusal('cannot-read', { code: 'ENOENT' }))
+    : fileError(fileName, fileRefusal(problem.kind, problem.params));
 
 function notExported(problem: ExportProblem, fileName: string) {
   if (problem.kind === 'bad-filter') return fail('BAD_FILTER', { at: problem.at, problem: problem.problem });

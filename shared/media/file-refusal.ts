@@ -74,6 +74,8 @@ const TEXTS = {
   altered: '{file} was modified after it was signed. Ask the sender for a new copy.',
   'damaged-archive':
     '{file} is {found}. Copy or export it again, and do not repack it. If someone sent it to you, ask the sender for a new copy.',
+  'archive-too-large':
+    '{file} was not written: it would have {count} {unit}, and the maximum of an archive is {limit}. Export a CSV instead, or delete unused files from the media library.',
   'newer-archive': '{file} is {found}. Update Adslate, or ask the sender to export it with your version.',
   'not-comments': "{file} can't be imported: it is {found}. Ask the client to save the comments again.",
   'no-plan': `{file} contains no plan. ${NEW_PLAN}`,

@@ -1,12 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
+import { NO_OBSERVER } from '../../main/app/long-task.ts';
+import { ARCHIVE_LIMITS } from '../../main/files/archive/archive-format.ts';
 import { openArchive } from '../../main/files/archive/open-archive.ts';
+import { writeArchive } from '../../main/files/archive/write-archive.ts';
 import type { RemoteRow } from '../../main/store/types.ts';
 import { fileRefusal, fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { shown } from '../../shared/model/cell-text.ts';
@@ -48,6 +59,24 @@ const reasonOf = async (path: string): Promise<string> => {
   const preview = await receiver.tryPreview(await receiver.grant(path));
   return preview.ok ? 'accepted' : String(preview.error.params['found'] ?? preview.error.reason);
 };
+
+test.each([
+  ['parts', { parts: 3 }, { count: 4, unit: 'parts', limit: 3 }],
+  ['rows', { rows: 100 }, { unit: 'bytes of rows', limit: 100 }],
+  ['text', { text: 50 }, { unit: 'bytes of file names', limit: 50 }],
+  ['files', { file: 10 }, { unit: 'bytes in one file', limit: 10 }],
+  ['all of it', { total: 200 }, { unit: 'bytes', limit: 200 }],
+])('an archive that no reader would open is not written: %s', async (_what, limits, params) => {
+  const target = join(folder, `${randomUUID()}.adslate`);
+  const { workspace, library } = sender.account;
+  const account = { name: 'Shop', advertiserId: '1' };
+  const order = { source: 'archive' as const, target, account, nowMs: Date.UTC(2026, 10, 30) };
+  const all = { ...ARCHIVE_LIMITS, ...limits };
+  const answer = await writeArchive(workspace, library.pathOf, order, null, NO_OBSERVER, all);
+  expect(answer).toMatchObject({ error: { kind: 'archive-too-large', params } });
+  expect(existsSync(target) || existsSync(`${target}.rows`)).toBe(false);
+});
+
 /** An archive of our own making, as somebody else might send one. */
 async function anArchive(parts: readonly (readonly [string, string | Buffer])[]): Promise<string> {
   const path = join(folder, `${randomUUID()}.adslate`);

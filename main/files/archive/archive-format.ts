@@ -19,6 +19,15 @@ export const MEDIA_FOLDER = 'media/';
 /** Version 2 adds labels and deletions. */
 export const FORMAT_VERSION = 2;
 
+/** Larger archives are refused by the reader, so none is written. In bytes, except for `parts`. */
+export const ARCHIVE_LIMITS = {
+  parts: 20_000,
+  text: 4 * 2 ** 20,
+  rows: 512 * 2 ** 20,
+  file: 4 * 2 ** 30,
+  total: 16 * 2 ** 30,
+};
+
 export const ArchiveSource = z.enum(['archive', 'changes']);
 export type ArchiveSource = z.infer<typeof ArchiveSource>;
 

@@ -11,6 +11,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { type LongTask, NO_OBSERVER } from '../../app/long-task.ts';
 import { notWritableFrom } from '../../store/not-writable.ts';
 import {
+  ARCHIVE_LIMITS,
   type ArchiveSource,
   CHECKSUMS,
   Checksums,
@@ -33,13 +34,6 @@ export interface OpenedArchive {
   readonly signature: SignatureCheck;
 }
 
-/** An archive may come from anyone: nothing in it is trusted before it was counted and hashed. */
-const MAX_ENTRIES = 20_000;
-const MAX_TEXT_BYTES = 1024 * 1024;
-const MAX_ROWS_BYTES = 512 * 1024 * 1024;
-const MAX_MEDIA_BYTES = 4 * 1024 * 1024 * 1024;
-const MAX_TOTAL_BYTES = 16 * 1024 * 1024 * 1024;
-
 /** Our description in a folder, as it is when an archive was unpacked and packed again. */
 const MANIFEST_BELOW = new RegExp(`^(?!__MACOSX/).*/${MANIFEST.replace('.', '\\.')}$`, 'u');
 
@@ -53,7 +47,7 @@ async function holdsManifest(path: string): Promise<boolean> {
   try {
     const archive = await openPromise(path, { lazyEntries: true, decodeStrings: false });
     try {
-      if (archive.entryCount > MAX_ENTRIES) return false;
+      if (archive.entryCount > ARCHIVE_LIMITS.parts) return false;
       let isOurs = false;
       for await (const entry of archive.eachEntry()) {
         const name = nameOf(entry);
@@ -84,7 +78,10 @@ async function beginningOf(path: string): Promise<'manifest' | 'zip' | 'other'> 
   }
 }
 
-/** Extracts an archive into `folder` and verifies every part against the checksums. */
+/**
+ * Extracts an archive into `folder` and verifies every part against the checksums. It may come from anyone: nothing in
+ * it is trusted before it was counted and hashed.
+ */
 export async function openArchive(
   path: string,
   folder: string,
@@ -148,7 +145,7 @@ async function unpack(
   folder: string,
   { tellShare, signal }: LongTask,
 ): Promise<Result<Parts, FileRefusal>> {
-  if (archive.entryCount > MAX_ENTRIES) return damaged(`${archive.entryCount} parts`);
+  if (archive.entryCount > ARCHIVE_LIMITS.parts) return damaged(`${archive.entryCount} parts`);
   const hashes = new Map<string, string>();
   const texts = new Map<string, string>();
   const skipped: string[] = [];
@@ -163,7 +160,13 @@ async function unpack(
     }
     if (hashes.has(name)) return damaged(`the part ${name} is in it twice`);
     if (entry.isEncrypted()) return damaged('encrypted');
-    const taken = await takeOut(archive, entry, place.path, Math.min(place.limit, MAX_TOTAL_BYTES - total), signal);
+    const taken = await takeOut(
+      archive,
+      entry,
+      place.path,
+      Math.min(place.limit, ARCHIVE_LIMITS.total - total),
+      signal,
+    );
     total += taken.bytes;
     packed += entry.compressedSize;
     tellShare(Math.min(1, packed / archive.fileSize));
@@ -198,10 +201,10 @@ function lieIn({ hashes, texts, skipped }: Parts): string | null {
 
 /** The target path of a part; null for a name that an archive of ours does not have. */
 function placeOf(name: string, folder: string): { readonly path: string | null; readonly limit: number } | null {
-  if (name === MANIFEST || name === CHECKSUMS) return { path: null, limit: MAX_TEXT_BYTES * 4 };
-  if (name === ROWS) return { path: join(folder, ROWS), limit: MAX_ROWS_BYTES };
+  if (name === MANIFEST || name === CHECKSUMS) return { path: null, limit: ARCHIVE_LIMITS.text };
+  if (name === ROWS) return { path: join(folder, ROWS), limit: ARCHIVE_LIMITS.rows };
   const sha256 = MEDIA_ENTRY.exec(name)?.[1];
-  return sha256 === undefined ? null : { path: join(folder, sha256), limit: MAX_MEDIA_BYTES };
+  return sha256 === undefined ? null : { path: join(folder, sha256), limit: ARCHIVE_LIMITS.file };
 }
 
 async function takeOut(archive: ZipFile, entry: Entry, path: string | null, limit: number, signal: AbortSignal) {

@@ -16,6 +16,7 @@ import { type LongTask, subtaskOf } from '../../app/long-task.ts';
 import { systemUser } from '../../app/system.ts';
 import type { Workspace } from '../../store/workspace.ts';
 import {
+  ARCHIVE_LIMITS,
   type ArchiveRow,
   type ArchiveSource,
   CHECKSUMS,
@@ -52,6 +53,12 @@ export interface MissingMedia {
   readonly fileName: string;
 }
 
+/** No reader would open it. */
+export interface ArchiveTooLarge {
+  readonly kind: 'archive-too-large';
+  readonly params: { readonly count: number; readonly unit: string; readonly limit: number };
+}
+
 const CAMPAIGNS_A_READ = 25;
 
 /**
@@ -64,7 +71,8 @@ export async function writeArchive(
   { source, target, account, nowMs }: ArchiveOrder,
   signer: ArchiveSigner | null,
   work: LongTask,
-): Promise<Result<WrittenArchive, MissingMedia>> {
+  limits = ARCHIVE_LIMITS,
+): Promise<Result<WrittenArchive, MissingMedia | ArchiveTooLarge>> {
   const rowsFile = `${target}.rows`;
   const used = new Set<string>();
   let isWhole = false;
@@ -72,10 +80,11 @@ export async function writeArchive(
     const written = await writeRows(workspace, source, rowsFile, used, subtaskOf(work, 0, 0.5));
     const spare = source === 'archive' ? spareFiles(await workspace.readMedia(), used) : [];
     for (const { sha256 } of spare) used.add(sha256);
-    let mediaBytes = 0;
+    let [mediaBytes, largest] = [0, 0];
     for (const sha256 of used) {
       const there = await stat(mediaPath(sha256)).catch(nullIfNotFound);
       mediaBytes += there?.size ?? 0;
+      largest = Math.max(largest, there?.size ?? 0);
       if (there === null) {
         const row = (await workspace.readMedia()).find(({ values }) => values.sha256 === sha256);
         return err({ kind: 'missing-media', fileName: row?.values.fileName ?? sha256 });
@@ -97,11 +106,26 @@ export async function writeArchive(
       signer === null ? {} : { signature: signArchive(signer.key, { name: signer.name, at, description, parts }) };
     const text = `${JSON.stringify({ ...description, ...signed }, null, 2)}\n`;
     const checksums = { [MANIFEST]: hash('sha256', text), ...Object.fromEntries(parts) };
+    const sums = `${JSON.stringify(checksums, null, 2)}\n`;
+    const texts = [text, sums].map((part) => Buffer.byteLength(part));
+    const measured = [
+      { unit: 'parts', count: used.size + 3, limit: limits.parts },
+      { unit: 'bytes of rows', count: written.bytes, limit: limits.rows },
+      { unit: 'bytes of file names', count: Math.max(...texts), limit: limits.text },
+      { unit: 'bytes in one file', count: largest, limit: limits.file },
+      {
+        unit: 'bytes',
+        count: texts.reduce((sum, size) => sum + size, written.bytes + mediaBytes),
+        limit: limits.total,
+      },
+    ];
+    const tooLarge = measured.find(({ count, limit }) => count > limit);
+    if (tooLarge !== undefined) return err({ kind: 'archive-too-large', params: tooLarge });
     const all: readonly Part[] = [
       { name: MANIFEST, text },
       { name: ROWS, path: rowsFile },
       ...[...used].map((sha256) => ({ name: MEDIA_FOLDER + sha256, path: mediaPath(sha256), isPacked: true })),
-      { name: CHECKSUMS, text: `${JSON.stringify(checksums, null, 2)}\n` },
+      { name: CHECKSUMS, text: sums },
     ];
     await zip(target, all, mediaBytes, subtaskOf(work, 0.5, 1));
     isWhole = true;
@@ -136,7 +160,7 @@ async function writeRows(
   const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'changed-or-commented');
   const sum = createHash('sha256');
   const file = await open(path, 'wx', 0o600);
-  let rows = 0;
+  let [rows, bytes] = [0, 0];
   try {
     for (let from = 0; from < ids.length; from += CAMPAIGNS_A_READ) {
       signal.throwIfAborted();
@@ -148,12 +172,13 @@ async function writeRows(
         rows++;
       }
       sum.update(text);
+      bytes += Buffer.byteLength(text);
       await file.appendFile(text);
     }
   } finally {
     await file.close();
   }
-  return { rows, sha256: sum.digest('hex') };
+  return { rows, bytes, sha256: sum.digest('hex') };
 }
 
 async function readNotes(workspace: Workspace): Promise<(row: AnyRow) => RowNotes> {

@@ -25,7 +25,13 @@ import { WorkspaceClosed } from '../../store/worker/pending-calls.ts';
 import { addUnusedFiles, createArchiveMedia, type UnusedFile, unknownFiles } from '../archive/archive-media.ts';
 import { deleteExtractedArchive, isArchive, openArchive } from '../archive/open-archive.ts';
 import { type FileSigning, rememberSigner, type SignatureCheck, signatureInfo } from '../archive/signature.ts';
-import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from '../archive/write-archive.ts';
+import {
+  type ArchiveOrder,
+  type ArchiveTooLarge,
+  type MissingMedia,
+  type WrittenArchive,
+  writeArchive,
+} from '../archive/write-archive.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../probe/prober.ts';
 import type { LineProblem } from './csv.ts';
@@ -303,7 +309,7 @@ export function createSheetExchange(deps: {
       account: ActiveAccount,
       order: ArchiveOrder,
       asked: LongTask = NO_OBSERVER,
-    ): Promise<Result<WrittenArchive, MissingMedia>> => {
+    ): Promise<Result<WrittenArchive, MissingMedia | ArchiveTooLarge>> => {
       const work = untilClosed(asked);
       const key = await deps.signing.key();
       const signer = key === null ? null : { key, name: deps.signing.who() };

@@ -409,6 +409,10 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
     exchange.archive(account, { source, target, account: { name, advertiserId }, nowMs }),
   );
   if (!written.ok) {
+    if (written.error.kind === 'archive-too-large') {
+      const { kind, params } = written.error;
+      throw refused('BAD_FILE', fileRefusalText(path, kind, params));
+    }
     const { fileName } = written.error;
     throw refused('BAD_FILE', `${fileName} is no longer in the media library. Add it again, then export.`);
   }
