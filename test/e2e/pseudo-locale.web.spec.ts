@@ -89,7 +89,7 @@ async function strangers(page: Page): Promise<readonly string[]> {
     (
       withoutAlerts(text.replaceAll(ME, '').replaceAll(REQUESTS, '').replaceAll(STORED, ''))
         // Parts of a file name, and the folder of the account: they have one name in every language.
-        .replaceAll(/\{\w+\}|"incoming"/g, '')
+        .replaceAll(/\{\w+\}|\/incoming\b/g, '')
         // Examples of addresses.
         .replaceAll(/(https:\/\/)?\w+\.example\.com/g, '')
         .match(/[A-Za-z]{3,}/g) ?? []
