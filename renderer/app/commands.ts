@@ -12,6 +12,7 @@ import type { AppState } from './store/app-store.ts';
 import type { Dialog } from './store/dialog.ts';
 import type { Pane, PaneTab } from './store/layout-slice.ts';
 import type { Place } from './store/navigation-slice.ts';
+import { DETAILS_MAX, rangeOf } from './store/selection-slice.ts';
 
 /** Begins a comment on the active cell; on its row if whole rows are selected or the column is no field. */
 function addCellComment({ app }: CommandContext): void {
@@ -42,6 +43,11 @@ const hasRows = (context: CommandContext): boolean =>
   hasAccount(context) && (context.app.openView.current?.source.length() ?? 0) > 0;
 /** Only the table has cells and columns; the gallery and the matrix have none. */
 const hasGrid = (context: CommandContext): boolean => hasRows(context) && context.app.openGrid.current !== null;
+/** Labels of several rows are edited in the details. */
+const canLabel = (context: CommandContext): boolean => {
+  const { top, bottom } = rangeOf(context.app.store.getState(), 1);
+  return hasRows(context) && bottom - top < DETAILS_MAX;
+};
 const hasGroups = (context: CommandContext): boolean => hasAccount(context) && handlers.groupButton() !== null;
 
 const hasSavableView = (context: CommandContext): boolean => hasAccount(context) && handlers.saveViewButton() !== null;
@@ -143,6 +149,7 @@ const TABLE = {
   'cells.fill-down': cells('Fill down', 'Ctrl+D', gridCommands.fillCellsDown),
   'cells.suggestion': command('Explain suggested bid', 'Alt+Q', hasGrid, gridCommands.explainBid, true),
   'cells.comment': command('Comment on cell…', 'Shift+F2', hasRows, addCellComment),
+  'rows.label': command('Edit labels…', null, canLabel, ({ app }) => app.store.getState().beginLabel()),
   'cells.issue': command('Show issue of cell', 'Alt+Enter', hasGrid, handlers.openIssue),
   'bulk.set': command('Bulk edit…', 'Alt+Shift+E', hasRows, bulkCommands.changeMany('set')),
   'bulk.amount': command('Adjust bids and budgets…', 'Alt+Shift+C', hasRows, bulkCommands.changeMany('amount')),
@@ -352,6 +359,7 @@ export const extensionOf = (id: CommandId, kind: Kind): ExtensionCommand | null 
 const whyNot = {
   list: 'Open a list with rows first',
   table: 'Open a table with rows first',
+  fewer: 'Select fewer rows first',
   move: 'Cut or copy rows first',
   media: 'Not in the media library',
   matrix: 'Open keywords or multipliers of a campaign first',
@@ -359,6 +367,7 @@ const whyNot = {
 const WHY_NOT: ReadonlyMap<Command['when'], string> = new Map([
   [hasRows, whyNot.list],
   [hasGrid, whyNot.table],
+  [canLabel, whyNot.fewer],
   [hasGroups, whyNot.table],
   [hasCutRows, whyNot.move],
   [hasSavableView, whyNot.table],
@@ -367,8 +376,11 @@ const WHY_NOT: ReadonlyMap<Command['when'], string> = new Map([
 ]);
 
 /** Why a command can't run now, in a few words; null without an open account or a known reason. */
-export const whyNotNow = (command: Command, context: CommandContext): string | null =>
-  hasAccount(context) ? (WHY_NOT.get(command.when) ?? null) : null;
+export function whyNotNow({ when }: Command, context: CommandContext): string | null {
+  if (!hasAccount(context)) return null;
+  const isWithoutRows = when === canLabel && !hasRows(context);
+  return WHY_NOT.get(isWithoutRows ? hasRows : when) ?? null;
+}
 
 export function commandOf(id: CommandId): Command {
   return { id, ...TABLE[id] };

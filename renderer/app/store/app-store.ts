@@ -117,6 +117,10 @@ interface CommentSlice {
   /** Shows the details of the active row, where comments are written. */
   readonly beginComment: (field: string | null) => void;
   readonly commentTaken: () => void;
+  /** Whether labels of the selected rows were begun, in the same way. */
+  readonly labelBegun: boolean;
+  readonly beginLabel: () => void;
+  readonly labelTaken: () => void;
   /** What was typed and not added, by account and row. */
   readonly comments: Readonly<Record<string, TypedComment | undefined>>;
   readonly typeComment: (row: string, typed: TypedComment) => void;
@@ -139,6 +143,10 @@ const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice
       hidden: { ...hidden, inspector: false },
     })),
   commentTaken: () => set({ commentBegun: null }),
+  labelBegun: false,
+  beginLabel: () =>
+    set(({ hidden }) => ({ labelBegun: true, paneTab: 'details', hidden: { ...hidden, inspector: false } })),
+  labelTaken: () => set({ labelBegun: false }),
   comments: {},
   typeComment: (row, typed) => set(({ comments }) => ({ comments: { ...comments, [row]: typed } })),
 });

@@ -68,6 +68,9 @@ export interface CellRange {
 
 export const cellCount = (range: CellRange): number => (range.bottom - range.top + 1) * (range.right - range.left + 1);
 
+/** Most rows the details edit at once; use a bulk edit for more. */
+export const DETAILS_MAX = 2000;
+
 /** The selected rectangle, all four sides inclusive. */
 export function rangeOf(
   selection: Pick<SelectionSlice, 'active' | 'anchor' | 'wholeRows' | 'all'>,

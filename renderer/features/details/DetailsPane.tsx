@@ -35,7 +35,7 @@ import { Waiting } from '../../app/Problem.tsx';
 import { cellOf, textOf } from '../../app/row-cells.ts';
 import { type MediaFile, useMedia, useOffering, useRow, useRows } from '../../app/shared-queries.ts';
 import { spreadKeywords, spreadTexts } from '../../app/spread-keywords.ts';
-import { rangeOf } from '../../app/store/selection-slice.ts';
+import { DETAILS_MAX, rangeOf } from '../../app/store/selection-slice.ts';
 import { appTexts } from '../../app/texts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -105,9 +105,6 @@ const texts = {
   openRead: (when: string) => `Refreshed ${when}: show response`,
   resolve: 'Resolve',
 } as const;
-
-/** Most rows the details edit at once; use a bulk edit for more. */
-const DETAILS_MAX = 2000;
 
 /** What other features show of a row. */
 interface DetailsParts {

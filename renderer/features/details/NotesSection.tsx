@@ -101,11 +101,20 @@ const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'
 
 /** The labels of rows, each with a button to remove it, and a field to add one, new or existing. */
 function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
-  const { actions } = useAppContext();
+  const { actions, store } = useAppContext();
   const all = useQuery(useApi().notes.labels.queryOptions({ input: { workspaceId } })).data ?? [];
   const [label, setLabel] = useState('');
+  const begun = useView((s) => s.labelBegun);
+  const input = useRef<HTMLInputElement>(null);
   const on = all.filter(({ id }) => carried.has(id));
   const rows = { kind, ids: [...ids] };
+  const { labelTaken } = store.getState();
+
+  useEffect(() => {
+    if (!begun) return;
+    labelTaken();
+    input.current?.focus();
+  }, [begun, labelTaken]);
 
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -139,6 +148,7 @@ function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
       })}
       <form onSubmit={(event) => void add(event)}>
         <input
+          ref={input}
           className={ui['input']}
           aria-label={texts.newLabel}
           placeholder={texts.newLabel}

@@ -405,6 +405,7 @@ const ALSO: Readonly<Partial<Record<string, string>>> = {
   'rows.add': 'new keywords items placements platforms',
   'bulk.set': 'change many rows',
   'bulk.amount': 'change raise lower percent amounts',
+  'rows.label': 'add new remove delete tag tags color',
   'rows.duplicates': 'same keywords items',
   'rows.time-machine': 'history earlier',
   'view.matrix': 'keyword multiplier',

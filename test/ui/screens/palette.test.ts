@@ -2,9 +2,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { SAVE_VIEW_BUTTON_ID } from '../../../renderer/app/command-handlers.ts';
 import { FIRST_ROWS } from '../../../renderer/app/shared-queries.ts';
+import { DETAILS_MAX } from '../../../renderer/app/store/selection-slice.ts';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { answering } from '../answering.ts';
 import { openApp } from '../app.tsx';
+import { page } from '../page.ts';
 
 /** A window that has just started: main has not yet said which accounts there are. */
 async function openEarly(areCampaignsRead = true) {
@@ -175,4 +177,38 @@ test('OR and symbols are words of a name when campaigns beyond the first are sea
   await screen.findByRole('listbox', { name: 'Commands' });
   type('OR (pans)');
   expect(await screen.findByRole('option', { name: /Pots OR \(pans\)/ })).toBeTruthy();
+});
+
+test('labels of the selected rows are found by several words, and their field has the focus; the reason is given where they can not be edited', async () => {
+  const app = await openApp();
+  await app.openList('Campaigns');
+  const search = async (words: string) => {
+    fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+    await screen.findByRole('listbox', { name: 'Commands' });
+    type(words);
+    return screen.findByRole('option', { name: /^Edit labels/ });
+  };
+  expect((await search('labels')).textContent).toContain('Open a list with rows first');
+  press('Escape');
+  const rows = Array.from({ length: DETAILS_MAX + 1 }, (_, at) => ({
+    kind: 'campaign' as const,
+    parent: null,
+    values: { name: `Pots ${at}`, campaignType: 'sponsoredProducts' },
+  }));
+  await app.client().workspace.create({ workspaceId: app.workspaceId, label: 'New', rows });
+  await (await app.cell('Pots 0', 'Campaign')).click();
+  await page.keyboard.press('Alt+i');
+  for (const words of ['label', 'add label', 'tags']) {
+    expect((await search(words)).getAttribute('aria-disabled')).toBe('false');
+    press('Escape');
+  }
+  await search('label');
+  press('Enter');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New label')));
+  await page.keyboard.type('Spring');
+  await page.keyboard.press('Enter');
+  expect(await screen.findByRole('button', { name: 'Remove label Spring' })).toBeTruthy();
+  await (await app.cell('Pots 0', 'Campaign')).click();
+  await page.keyboard.press('Control+a');
+  expect((await search('label')).textContent).toContain('Select fewer rows first');
 });
