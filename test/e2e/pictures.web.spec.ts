@@ -251,7 +251,7 @@ async function settings(page: Page, desk: DeskPage, take: Take): Promise<void> {
     .getByRole('button', { name: /Preview restor/ })
     .last()
     .click();
-  await expect(backups.getByRole('columnheader', { name: 'restored' })).toBeVisible();
+  await expect(backups.getByRole('columnheader', { name: 'Restored' })).toBeVisible();
   await take('restore');
 }
 
