@@ -5,8 +5,8 @@ const PARTS = 'ul, ol, table, section, form, [role="group"], [role="region"], [r
 const FOCUSABLE = 'button, input, select, textarea, [tabindex="0"]';
 /** The part of the window that has the focus when its whole content was replaced, as after a switch of accounts. */
 const MAIN = 'main[data-pane]';
-/** A dialog that accepts the focus itself, so that Escape and Tab work in it. */
-const DIALOG = '[role="dialog"][tabindex]';
+/** A dialog, or the detail of a list, that accepts the focus itself, so that its keys and Tab work in it. */
+const DIALOG = '[role="dialog"][tabindex], [data-detail]';
 /** Milliseconds for a menu or dialog to return the focus, or for a new screen to take it. */
 const WAIT_MS = 30;
 
@@ -23,7 +23,7 @@ interface Place {
  *      |                                                     the whole content: the main pane, as soon as there is one
  *      '--click outside all controls--> no focus, and none is set
  *
- * In a dialog also when it is disabled, such as a button while its work runs:
+ * In a dialog or detail also when it is disabled, such as a button while its work runs:
  *
  *   focused --disabled--> the dialog --enabled again, if the focus is still there--> focused
  */

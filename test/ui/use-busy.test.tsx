@@ -79,14 +79,17 @@ function startKeeper(): void {
   onTestFinished(close);
 }
 
-test('a dialog has the focus while its button is disabled, and the button has it again afterwards', async () => {
+test.each([
+  ['a dialog', { role: 'dialog', 'aria-label': 'Import' }],
+  ['the detail of a list', { 'data-detail': true }],
+])('%s has the focus while its button is disabled, and the button has it again afterwards', async (_name, part) => {
   startKeeper();
   render(
-    <div role="dialog" aria-label="Import" tabIndex={-1}>
+    <div {...part} tabIndex={-1} data-testid="part">
       <Work />
     </div>,
   );
-  const dialog = screen.getByRole('dialog');
+  const dialog = screen.getByTestId('part');
   const button = await press();
   await waitFor(() => expect(document.activeElement).toBe(dialog));
   await act(async () => finish());

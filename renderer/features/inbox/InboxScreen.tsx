@@ -176,8 +176,8 @@ export function InboxScreen({ workspaceId, others }: InboxProps) {
               </button>
               {chosen.kind !== null && chosen.rows > 0 && <ShowRows entry={chosen} />}
             </header>
-            <div data-detail>
-              <EntryDetail key={chosen.id} workspaceId={workspaceId} entry={chosen} others={others} />
+            <div key={chosen.id} data-detail tabIndex={-1}>
+              <EntryDetail workspaceId={workspaceId} entry={chosen} others={others} />
             </div>
           </>
         )}
