@@ -117,7 +117,11 @@ async function entriesOf(
   const { workspace } = account;
   const attention = await workspace.attention();
   const facts = new Map((await workspace.campaignFacts()).map((campaign) => [campaign.id as number, campaign]));
-  const reviewed = [...rejections(attention.rejected, facts, account, today), ...(await afterReviews(account))];
+  const rejected = rejections(attention.rejected, facts, account, today);
+  const isRejected = new Set(rejected.map(({ campaignId }) => campaignId));
+  // Submitting a fixed rejection sends all kept changes of its campaign.
+  const kept = (await afterReviews(account)).filter(({ asks, campaignId }) => !asks || !isRejected.has(campaignId));
+  const reviewed = [...rejected, ...kept];
   const ended = new Set<number | null>(
     reviewed.flatMap(({ is, campaignId }) => (is === 'in-review' ? [] : campaignId)),
   );

@@ -261,3 +261,29 @@ test('failed rows and conflicts beyond those listed one by one are counted, and 
   db.close();
   expect(await client.sync.conflicts({ workspaceId })).toHaveLength(10_261);
 });
+
+test('a rejected campaign stays one entry while it is fixed', async () => {
+  const at = { workspaceId: (await client.accounts.addSample({ name: 'Sample' })).workspaceId };
+  const [review] = (await client.practice.state(at)).openReviews;
+  await client.practice.decide({ ...at, reviewId: review?.reviewId ?? '', verdict: 'rejected' });
+  await client.review.poll(at);
+  const entries = async () => {
+    const { entries: all } = await client.inbox.list(at);
+    return all.filter(({ group, campaign }) => group === 'reviews' && campaign === review?.campaign);
+  };
+  const before = await entries();
+  expect(before).toMatchObject([{ is: 'rejection', kind: 'videoProfile' }]);
+  const [videoGroup] = await rowsOf(client, at.workspaceId, {
+    kind: 'adGroup',
+    campaignId: before[0]?.campaignId ?? null,
+  });
+  await addRows(client, at.workspaceId, 'Add', [
+    {
+      kind: 'keyword',
+      parent: { id: asRowId(videoGroup?.id ?? 0) },
+      values: { text: 'calm roll', matchType: 'exact', bid: 170 },
+    },
+  ]);
+  expect(await client.afterReview.list(at)).toMatchObject([{ state: 'free', campaign: review?.campaign, rows: 1 }]);
+  expect(await entries()).toEqual(before);
+});

@@ -59,10 +59,10 @@ test('edits made during a review are kept for after it, told when it is over, an
   await test.step('the end of the other review is news that leads to one click', async () => {
     await page.keyboard.press('Alt+p');
     const clock = page.getByRole('region', { name: 'Practice clock' });
-    const reject = clock.getByRole('button', { name: 'Reject' });
-    await expect(reject).toHaveCount(2);
-    await reject.first().click();
-    await expect(reject).toHaveCount(1);
+    const approve = clock.getByRole('button', { name: 'Approve' });
+    await expect(approve).toHaveCount(2);
+    await approve.first().click();
+    await expect(approve).toHaveCount(1);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Alt+2');
     const entry = page.getByRole('option', { name: /^Review finished: 1 change ready to sync/ });
