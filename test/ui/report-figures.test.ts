@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import {
   axisEnd,
   axisText,
+  drawn,
+  drawnText,
   rowName,
+  shownFigure,
   showsWindow,
   windowsOf,
   withWindow,
@@ -55,6 +58,17 @@ test('an axis says the unit of its metric, and cents only between small steps', 
   expect(said('money', 36)[0]).toContain('$');
   expect(said('percent', 25)).toEqual(['25%']);
   expect(said('count', 25)).toEqual(['25']);
+});
+
+test('a value of a chart is said as in the tables, with its unit', () => {
+  const said = (unit: ReportMetric['unit'], value: number): readonly string[] => {
+    const metric = { ...figure('spend'), unit };
+    return [drawnText(metric, drawn(metric, value) ?? 0), shownFigure(metric, value)];
+  };
+  expect(said('money', 2667)).toEqual(['$26.67', '$26.67']);
+  expect(said('percent', 134)).toEqual(['1.34%', '1.34%']);
+  expect(said('ratio', 320)).toEqual(['3.20', '3.20']);
+  expect(said('count', 1234)).toEqual(['1,234', '1,234']);
 });
 
 test('rows that are days are called as days are everywhere, all others as the report calls them', () => {

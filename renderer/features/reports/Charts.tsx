@@ -1,5 +1,5 @@
 import '@mantine/charts/styles.css';
-import { BarChart, CompositeChart, LineChart } from '@mantine/charts';
+import { BarChart, ChartTooltip, CompositeChart, LineChart } from '@mantine/charts';
 import { useState } from 'react';
 import type { ReportMetric, ReportView } from '../../../shared/api/reports.ts';
 import { countText, figureText, fullDayText, shortDayText } from '../../app/locale/numbers.ts';
@@ -7,7 +7,7 @@ import { appTexts } from '../../app/texts.ts';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import ui from '../../components/ui.module.css';
-import { axisEnd, axisText, chartText, drawn, figureName, figureTexts, funnelOf, rowName } from './figures.ts';
+import { axisEnd, axisText, drawn, drawnText, figureName, figureTexts, funnelOf, rowName } from './figures.ts';
 import styles from './reports.module.css';
 
 const texts = {
@@ -72,7 +72,7 @@ export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
             xAxisProps={{ niceTicks: 'snap125', tickCount: 6, tickFormatter: (value: number) => axisText(left, value) }}
             yAxisProps={{ width: 160, interval: 0 }}
             series={[{ name: left.column, label: figureName(left), color: 'var(--c-sales)' }]}
-            valueFormatter={chartText}
+            valueFormatter={(value) => drawnText(left, value)}
             barProps={{ isAnimationActive: false }}
             maxBarWidth={22}
             gridAxis="y"
@@ -96,6 +96,12 @@ interface DaysProps {
 
 type DayForm = 'line' | 'bar';
 
+/** A point under the pointer, as the chart describes it. */
+interface Point {
+  readonly name?: string | number;
+  readonly value?: unknown;
+}
+
 /** One or two metrics by day, each on its own axis, distinguished by color, dashes and the legend. */
 function Days({ days, left, right, form }: DaysProps) {
   const both = right === null ? [left] : [left, right];
@@ -116,6 +122,15 @@ function Days({ days, left, right, form }: DaysProps) {
             strokeDasharray: '5 4',
           },
         ];
+  const series = [{ name: left.column, label: figureName(left), color: 'var(--c-sales)', type: form }, ...second];
+  // A chart has one formatter for all its values, but each axis has its own unit.
+  const said = (points: readonly Point[]) =>
+    points.map((point) => {
+      const figure = both.find(({ column }) => column === point.name);
+      return figure === undefined
+        ? point
+        : { ...point, payload: { [figure.column]: drawnText(figure, Number(point.value)) } };
+    });
   return (
     <CompositeChart
       h={220}
@@ -126,10 +141,12 @@ function Days({ days, left, right, form }: DaysProps) {
       rightYAxisProps={right === null ? {} : { tickFormatter: (value: number) => axisText(right, value) }}
       withLegend
       withRightYAxis={right !== null}
-      series={[{ name: left.column, label: figureName(left), color: 'var(--c-sales)', type: form }, ...second]}
+      series={series}
       curveType="linear"
       withDots={days.length === 1}
-      valueFormatter={chartText}
+      tooltipProps={{
+        content: ({ label, payload }) => <ChartTooltip label={label} payload={said(payload)} series={series} />,
+      }}
       maxBarWidth={22}
       barProps={{ isAnimationActive: false }}
       {...GRID_LINES}
@@ -220,7 +237,7 @@ function Multiples({ campaigns, figure }: MultiplesProps) {
               withXAxis={false}
               withDots={false}
               curveType="linear"
-              valueFormatter={chartText}
+              valueFormatter={(value) => drawnText(figure, value)}
               {...GRID_LINES}
             />
           </figure>

@@ -110,6 +110,10 @@ export const shownFigure = (figure: ReportMetric, value: number | null | undefin
 export const drawn = (figure: ReportMetric, value: number | undefined): number | null =>
   value === undefined ? null : figure.unit === 'count' ? value : value / 100;
 
+/** A number of a chart as text, as the tables show it. */
+export const drawnText = (figure: ReportMetric, value: number): string =>
+  shownFigure(figure, figure.unit === 'count' ? value : Math.round(value * 100));
+
 /** The name of a row: a day in the format of the locale, other text unchanged. */
 export const rowName = (label: string): string => (plainDate(label) === null ? label : fullDayText(label));
 
@@ -121,7 +125,7 @@ export function axisEnd(most: number): number {
 }
 const ROUND = [1, 2, 4, 5, 6, 8, 10];
 
-export const chartText = (value: number): string => locale().scale(value);
+const chartText = (value: number): string => locale().scale(value);
 
 /** A value on the axis of a metric, with its unit. */
 export function axisText({ unit }: ReportMetric, value: number): string {
