@@ -172,9 +172,9 @@ function RuleForm({ workspaceId, rule }: RuleFormProps) {
   };
   return (
     <form onSubmit={(event) => void save(event)}>
-      <div className={ui['form-four']}>
+      <div className={ui['form-two']}>
         <TextInput
-          className={ui['form-half']}
+          className={ui['form-wide']}
           size="xs"
           label={texts.name}
           placeholder={texts.nameHint}
