@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useIsFetching, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../../shared/api/notes.ts';
 import type { RowRef } from '../../../shared/api/scalars.ts';
 import type { WindowRow } from '../../../shared/api/workspace.ts';
@@ -115,6 +115,7 @@ function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
     labelTaken();
     input.current?.focus();
   }, [begun, labelTaken]);
+  useStaysInView(input);
 
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -164,6 +165,14 @@ function Labels({ workspaceId, kind, ids, carried }: LabelsProps) {
       </form>
     </div>
   );
+}
+
+/** Keeps a focused field in view: what is above it may be read only after it got the focus. */
+function useStaysInView(field: RefObject<HTMLInputElement | null>): void {
+  const isReading = useIsFetching() > 0;
+  useEffect(() => {
+    if (!isReading && document.activeElement === field.current) field.current?.scrollIntoView({ block: 'nearest' });
+  }, [isReading, field]);
 }
 
 /** Which comments are shown. The choice appears once a comment was resolved. */
@@ -289,6 +298,7 @@ function CommentForm({ workspaceId, row, onAdded }: CommentFormProps) {
     commentTaken();
     input.current?.focus();
   }, [begun, key, store, typeComment, commentTaken]);
+  useStaysInView(input);
 
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
