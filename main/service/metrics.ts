@@ -8,7 +8,7 @@ import { isReported, quotient, type ReportedKind } from '../../shared/reports/me
 import { keptAsDaysFrom } from '../../shared/reports/metric-calendar.ts';
 import { comparedSpan, periodSpan } from '../../shared/reports/period.ts';
 import { fail, ok } from '../../shared/result.ts';
-import { usesMetrics } from '../../shared/rules/custom-rules.ts';
+import { usesMetrics } from '../../shared/search/parse-search.ts';
 import { SIGNALS } from '../../shared/search/query.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import type { AppEvents } from '../app/events.ts';

@@ -8,7 +8,7 @@ import type { RowDetail, WindowRow } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { LIBRARY_TYPES } from '../../shared/model/media.ts';
 import { type ExtensionCommand, offeringText } from '../../shared/plan/capabilities.ts';
-import { usesMetrics } from '../../shared/rules/custom-rules.ts';
+import { usesMetrics } from '../../shared/search/parse-search.ts';
 import { isHere } from '../grid/columns.ts';
 import type { RowName } from './actions.ts';
 import { useApi, useView, useViewOf } from './app-context.ts';

@@ -98,12 +98,6 @@ export function parseUserRule(rule: CustomRule): Result<CompiledUserRule, UserRu
   return ok({ ...rule, name, matches: compilePredicate(query.value, rule.kind), usesMetrics });
 }
 
-/** Whether the matches of a rule depend on metrics. */
-export function usesMetrics({ kind, query }: Pick<CustomRule, 'kind' | 'query'>): boolean {
-  const parsed = parseSearch(query, kind);
-  return parsed.ok && asksForMetrics(parsed.value);
-}
-
 /** The default days for a rule about metrics that names none. */
 const RULE_PERIOD = 'period:28d';
 

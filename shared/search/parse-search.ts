@@ -8,6 +8,7 @@ import { isReported } from '../reports/metric.ts';
 import { customSpan, periodIn } from '../reports/period.ts';
 import { err, ok, type Result } from '../result.ts';
 import {
+  asksForMetrics,
   type Comparison,
   MARKS,
   type Mark,
@@ -426,4 +427,10 @@ function readValue(
   if (end >= text.length)
     return err({ at, problem: 'The quotation mark is not closed. Add a " at the end of the text.' });
   return ok({ value: { text: value, at, quoted: true }, end: end + 1 });
+}
+
+/** Whether the rows that a search finds depend on metrics, such as the matches of a custom rule. */
+export function usesMetrics({ kind, query }: { readonly kind: Kind; readonly query: string }): boolean {
+  const parsed = parseSearch(query, kind);
+  return parsed.ok && asksForMetrics(parsed.value);
 }

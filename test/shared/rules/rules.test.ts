@@ -13,13 +13,13 @@ import {
   parseUserRule,
   ruleFilter,
   USER_RULE_BIT,
-  usesMetrics,
 } from '../../../shared/rules/custom-rules.ts';
 import { issueText } from '../../../shared/rules/messages.ts';
 import { RULES, ruleById } from '../../../shared/rules/registry.ts';
 import { stageOf } from '../../../shared/rules/rule.ts';
 import { rulesDocument } from '../../../shared/rules/rules-document.ts';
 import { shortenings } from '../../../shared/rules/suggested-values.ts';
+import { usesMetrics } from '../../../shared/search/parse-search.ts';
 import {
   aCampaign,
   aCaption,
