@@ -1,6 +1,6 @@
 import type { PlantedFault } from './fault.ts';
 
-const CUBE = 'test/store/cube-laws.test.ts';
+const CUBE = ['test/store/cube-laws.test.ts', 'test/store/cube-files.test.ts'];
 const LAWS = 'test/shared/suggestions/laws.test.ts';
 const CASES = 'test/shared/suggestions/suggestions.test.ts';
 
@@ -17,7 +17,7 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
     file: 'main/cube/ingest.ts',
     from: 'known.fetchedAt >= fetchedAt && ',
     to: 'known.fetchedAt < fetchedAt && ',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '2 a process that is killed leaves every report whole or not at all',
@@ -32,35 +32,35 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
     file: 'main/cube/days.ts',
     from: 'isWholeMonth(month, own) ? []',
     to: 'own.length > 0 ? []',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '3 a segment reads back what was written',
     file: 'main/cube/segment.ts',
     from: 'if (value > most || -value > most) most',
     to: 'if (value > most) most',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '3 lines read as bytes have the cells that were written',
     file: 'main/cube/report-rows.ts',
     from: 'line.starts[missing] = line.ends[missing] = 0;',
     to: 'line.starts[missing] = line.starts[missing] ?? 0;',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '3 a flipped bit costs one day and is said',
     file: 'main/cube/days.ts',
     from: 'crc32(content) !== known.crc',
     to: 'content.length === 0',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '4 every answer is that of SQL over the same rows',
     file: 'main/cube/segment.ts',
     from: 'const id = ids[at[place] ?? 0] ?? 0;',
     to: 'const id = ids[place] ?? 0;',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '4 rows stand in the order of their metric',
@@ -74,14 +74,14 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
     file: 'main/cube/days.ts',
     from: 'for (const id of segment.ids) has[id] = 1;\n    for (const column of columns) {',
     to: 'for (const id of segment.ids) has[id] = 1;\n    for (const column of columns.slice(1)) {',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '5 totals are the quotient of sums, cut and not rounded',
     file: 'shared/reports/metric.ts',
     from: 'return (scaled - (scaled % below)) / below + 0;',
     to: 'return Math.round(scaled / below);',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '6 a rate lies between its own and that of its campaign',
@@ -179,14 +179,14 @@ export const METRICS_FAULTS: readonly PlantedFault[] = [
     file: 'main/cube/read-file-days.ts',
     from: "if (other !== '' && other.toUpperCase() !== currency)",
     to: "if (other === '?' && other.toUpperCase() !== currency)",
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '12 a day that comes with less than half is held back',
     file: 'main/cube/ingest.ts',
     from: 'const SHRUNK = 0.5;',
     to: 'const SHRUNK = 0;',
-    tests: [CUBE],
+    tests: CUBE,
   },
   {
     name: '13 days are those of the service, whatever the time zone of the computer',
