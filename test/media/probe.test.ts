@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bytesSource, captionFacts, probeFile, probeSource } from '../../main/files/probe/probe-file.ts';
 import { createProber } from '../../main/files/probe/prober.ts';
 import { testFolder } from '../folder.ts';
@@ -293,7 +293,9 @@ test('a file that was not read in time, and a thread that ended, are not called 
   expect(await impatient.probe(pipe)).toMatchObject(timedOut);
   expect(await impatient.keyFrames(pipe)).toMatchObject(timedOut);
   await impatient.close();
-  closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK));
+  // Opened for both directions, so that it also works when no thread has come as far as the pipe.
+  const waking = setInterval(() => closeSync(openSync(pipe, constants.O_RDWR)), 50);
+  onTestFinished(() => clearInterval(waking));
   const prober = createProber();
   const ended = { error: { reason: 'check-failed', params: { what: expect.stringContaining('undefined') } } };
   // @ts-expect-error: an order that the thread can't understand ends it, as a defect would
