@@ -39,10 +39,8 @@ export function packageWeb(target, budget = BUDGET) {
   for (const name of native)
     cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
   const carried = carriedPackages(isCarried);
-  const licenses = licensesText(carried);
-  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licenses);
   // The licenses shown in the program: the built text also names the packages of the desktop.
-  writeFileSync(join(folder, 'out', 'about', 'licenses.txt'), licenses);
+  writeFileSync(join(folder, 'out', 'about', 'licenses.txt'), licensesText(carried));
   writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials(carried));
   writeFileSync(
     join(folder, 'package.json'),
@@ -70,7 +68,7 @@ const manifest = ({ version, license, description }, native) => ({
   type: 'module',
   engines: { node: '>=24' },
   bin: { adslate: 'bin/adslate.mjs' },
-  files: ['bin', 'out', 'THIRD-PARTY.txt', 'FILES.txt', 'README.txt', 'sbom.cdx.json'],
+  files: ['bin', 'out', 'FILES.txt', 'README.txt', 'sbom.cdx.json'],
   // Included in the archive: installing it needs no registry.
   dependencies: { [NATIVE]: readJson(join(root, 'node_modules', NATIVE, 'package.json')).version },
   bundleDependencies: native,

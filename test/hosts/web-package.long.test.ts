@@ -49,7 +49,7 @@ test('it holds what runs and what the law asks for, and nothing else', () => {
   for (const worker of ['writer', 'reader', 'safety', 'probe', 'sandbox'])
     expect(kinds).toContain(`out/main/${worker}-worker.js`);
   const allowed =
-    /^(bin\/(adslate|node-flags)\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licenses\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;
+    /^(bin\/(adslate|node-flags)\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licenses\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|sbom\.cdx\.json|package\.json)$/;
   expect(names().filter((name) => !allowed.test(name))).toEqual([]);
   expect(
     names().filter((name) => /electron|demo|update|\.map$|\.ts$/.test(name) && !name.includes('node_modules')),
@@ -70,7 +70,7 @@ const Bill = z.object({
 });
 
 test('every package that is carried is in the licenses and in the bill of materials', () => {
-  const licenses = readFileSync(join(made.folder, 'THIRD-PARTY.txt'), 'utf8');
+  const licenses = readFileSync(join(made.folder, 'out/about/licenses.txt'), 'utf8');
   const bill = Bill.parse(JSON.parse(readFileSync(join(made.folder, 'sbom.cdx.json'), 'utf8')));
   const bundles = ['out/main', 'out/renderer'].map((folder) => join(root, folder));
   const isInside = (name: string): boolean => names().some((file) => file.endsWith(`/${name}`));
