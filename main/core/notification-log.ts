@@ -23,10 +23,8 @@ import { changesAfterReview, reviewsIn } from '../sync/reviews.ts';
 export type NotificationLog = ReturnType<typeof createNotificationLog>;
 
 export interface NotificationDeps {
-  readonly workspace: Pick<
-    Workspace,
-    'getMeta' | 'setMeta' | 'onChanged' | 'readMedia' | 'videosOfChanges' | 'readTrees' | 'campaignIds' | 'outbox'
-  >;
+  readonly workspace: Parameters<typeof changesAfterReview>[0]['workspace'] &
+    Pick<Workspace, 'getMeta' | 'setMeta' | 'onChanged' | 'readMedia' | 'videosOfChanges'>;
   readonly workspaceId: WorkspaceId;
   readonly profile: DeploymentSettings;
   readonly clock: Clock;
@@ -175,9 +173,13 @@ function reviewEntry(
   };
 }
 
-function keptEntry({ campaignId, campaign, rows }: AfterReview, at: number, count: Count): NotificationEntry {
-  const edited = `${count(rows)} changed ${rows === 1 ? 'row' : 'rows'}`;
-  const text = `${campaign}: review finished, ${edited} ready to sync`;
+function keptEntry({ campaignId, campaign, rows, blocked }: AfterReview, at: number, count: Count): NotificationEntry {
+  const edited = (some: number): string => `${count(some)} changed ${some === 1 ? 'row' : 'rows'}`;
+  const parts = [
+    ...(rows === blocked ? [] : [`${edited(rows - blocked)} ready to sync`]),
+    ...(blocked === 0 ? [] : [`${edited(blocked)} with an error to fix first`]),
+  ];
+  const text = `${campaign}: review finished, ${parts.join(', ')}`;
   return { at, tone: 'plain', text, place: 'changes', campaignId };
 }
 

@@ -273,23 +273,16 @@ function rejections(
 const isFixedAlone = ({ kind }: Pick<RejectedRow, 'kind'>): boolean => kind !== 'adItem' && kind !== 'keyword';
 
 async function afterReviews(account: ActiveAccount): Promise<readonly InboxEntry[]> {
-  return (await changesAfterReview(account)).map((kept): InboxEntry => {
-    const { campaignId, campaign, state, rows, first, askedAt } = kept;
+  return (await changesAfterReview(account)).flatMap((kept): InboxEntry[] => {
+    const { campaignId, campaign, state, first, askedAt } = kept;
+    // Rows with an error have the entry of their issue, which tells how to fix them.
+    const rows = kept.rows - kept.blocked;
+    if (rows === 0) return [];
     const is = state === 'free' ? 'after-review' : 'in-review';
-    const label = first.map((row) => row.label).join(', ');
-    return {
-      ...BLANK,
-      id: `after-review ${campaignId} ${state}`,
-      group: 'reviews',
-      is,
-      asks: state === 'free',
-      at: askedAt,
-      rows,
-      campaignId,
-      campaign,
-      label,
-      ref: kept.outcome ?? '',
-    };
+    const names = first.slice(0, rows).map((row) => row.label);
+    const about = { at: askedAt, rows, campaignId, campaign, label: names.join(', '), ref: kept.outcome ?? '' };
+    const id = `after-review ${campaignId} ${state}`;
+    return [{ ...BLANK, ...about, id, is, group: 'reviews', asks: state === 'free' }];
   });
 }
 

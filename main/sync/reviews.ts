@@ -4,7 +4,7 @@ import { isLockedByReview } from '../../shared/lifecycle/change-impact.ts';
 import { isUnderReview, needsReview } from '../../shared/lifecycle/states.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { type Cell, textOrNull } from '../../shared/model/field-types.ts';
-import { type AnyRow, isChanged, isHeld, type Row } from '../../shared/model/row.ts';
+import { type AnyRow, isChanged, isHeld, type Row, rowKey } from '../../shared/model/row.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/rule.ts';
 import type { ReadFailure } from '../api/request-outcome.ts';
@@ -103,7 +103,7 @@ export function newReviewResults(before: readonly Review[], after: readonly Revi
 }
 
 interface AfterReviewDeps {
-  readonly workspace: Pick<Workspace, 'campaignIds' | 'readTrees' | 'outbox'>;
+  readonly workspace: Pick<Workspace, 'campaignIds' | 'readTrees' | 'rowsWithErrors' | 'outbox'>;
   readonly profile: DeploymentSettings;
 }
 
@@ -122,8 +122,13 @@ export async function changesAfterReview({ workspace, profile }: AfterReviewDeps
   if (reviewed.length === 0) return [];
   const asked = new Map((await workspace.outbox.reviewsAsked()).map(({ campaignId, at }) => [campaignId, at]));
   const { days } = profile.review;
-  const found = (await workspace.readTrees(reviewed)).flatMap((tree): AfterReview[] => {
-    const rows = editsOf(tree);
+  const trees = await workspace.readTrees(reviewed);
+  // An approved campaign is scheduled, so that rules which allow a change during the review may block it now.
+  const isOver = trees.some(({ adGroups }) => !adGroups.some(isUnderReview));
+  const withErrors = new Set((isOver ? await workspace.rowsWithErrors() : []).map(({ kind, id }) => rowKey(kind, id)));
+  const found = trees.flatMap((tree): AfterReview[] => {
+    const edits = Map.groupBy(editsOf(tree), ({ kind, id }) => withErrors.has(rowKey(kind, id)));
+    const rows = [...(edits.get(false) ?? []), ...(edits.get(true) ?? [])];
     if (rows.length === 0 || !needsReview(tree.campaign)) return [];
     const isOpen = tree.adGroups.some(isUnderReview);
     return [
@@ -136,6 +141,7 @@ export async function changesAfterReview({ workspace, profile }: AfterReviewDeps
           : (tree.adGroups.find(({ values }) => values.reviewId !== null)?.values.reviewStatus ?? null),
         rows: rows.length,
         first: rows.slice(0, NAMED).map((row) => ({ kind: row.kind, id: row.id, label: rowLabel(row) })),
+        blocked: isOpen ? 0 : (edits.get(true)?.length ?? 0),
         askedAt: isOpen ? (asked.get(tree.campaign.id) ?? null) : null,
         days: { min: days.min, max: days.max },
       },

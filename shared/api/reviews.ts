@@ -46,7 +46,7 @@ export const reviewContract = {
  * Edits of one campaign that no open review covers.
  *
  *   review open ---- `locked`: none of them can be sent; they wait for the end of this review
- *   review over ---- `free`:   they can be sent and reviewed again, together
+ *   review over ---- `free`:   they can be sent and reviewed again, together, except those that an error blocks
  */
 export const AfterReview = z.strictObject({
   campaignId: RowIdSchema,
@@ -54,9 +54,11 @@ export const AfterReview = z.strictObject({
   state: z.enum(['locked', 'free']),
   /** Outcome of a review that is over: approved, rejected, cancelled; null while it is open. */
   outcome: z.string().nullable(),
-  /** Number of rows with such an edit, without held ones, and the labels of the first few. */
+  /** Number of rows with such an edit, without held ones, and the labels of the first few, blocked ones last. */
   rows: z.int(),
   first: z.array(NamedRow),
+  /** How many of these rows have an error, and are not sent before it is fixed; 0 while the review is open. */
+  blocked: z.int(),
   /** When the open review was submitted from here, in milliseconds since 1970; null if unknown. */
   askedAt: z.int().nullable(),
   /** Duration of a review on this service in days, minimum and maximum. */

@@ -68,7 +68,9 @@ test('a review that is decided is told of, with the edits that were kept for aft
   await inReview();
   const first = open();
   await decide('approved');
-  const expected = ['Rolls brand: review approved', 'Rolls brand: review finished, 1 changed row ready to sync'];
+  // The approved campaign is scheduled, and a rule forbids the edit of its enabled profile.
+  const kept = 'Rolls brand: review finished, 1 changed row with an error to fix first';
+  const expected = ['Rolls brand: review approved', kept];
   await expect.poll(() => told).toEqual(expected);
   expect((await texts())?.toSorted()).toEqual(expected.toSorted());
   await first.close();

@@ -81,6 +81,18 @@ describe('after review', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('a kept headline that a rule blocks once the campaign is scheduled is not counted as ready', async () => {
+    await editInReview();
+    await control.decideAll(await reviewId(), 'approved');
+    await account.sync.reviews.poll();
+    await account.sync.refresh();
+    expect(await kept()).toMatchObject([{ state: 'free', outcome: 'approved', rows: 2, blocked: 1 }]);
+    expect((await changesOf(account.workspace, { from: 0, count: 10 })).lanes).toMatchObject({ ready: 2, blocked: 1 });
+
+    expect(await account.run({ submit: true, campaignIds: [campaignId] })).toMatchObject({ refused: [] });
+    expect(await kept()).toMatchObject([{ rows: 1, blocked: 1, first: [{ kind: 'sbaProfile', id: profileId }] }]);
+  });
+
   test('what is held is held after the review as well', async () => {
     await editInReview();
     await call(account.workspace, 'workspace', 'hold', { rows: [{ kind: 'sbaProfile', id: profileId }], held: true });
