@@ -28,13 +28,18 @@ export const inboxOperations = ({ options }: RouterContext): Pick<MainOperations
     list: async ({ account }) => {
       const today = await account.reports.today();
       const aside = new Map((await asideIn(account).read()).map((each) => [each.id, each]));
-      const entries = (await entriesOf(account, today, () => options.clock.nowMs())).map((entry): InboxEntry => {
+      const all = (await entriesOf(account, today, () => options.clock.nowMs())).map((entry): InboxEntry => {
         const kept = aside.get(entry.id);
         if (kept === undefined) return entry;
         if (kept.until === null) return { ...entry, isDone: kept.print === printOf(entry) };
         return { ...entry, snoozedUntil: today < kept.until ? kept.until : null };
       });
-      const open = entries.filter((entry) => entry.asks && !entry.isDone && entry.snoozedUntil === null);
+      const asking = all.filter((entry) => entry.asks && !entry.isDone && entry.snoozedUntil === null);
+      // Submitting a fixed rejection sends all kept changes of its campaign.
+      const isRejected = new Set(asking.flatMap(({ is, campaignId }) => (is === 'rejection' ? [campaignId] : [])));
+      const isCovered = (entry: InboxEntry): boolean => entry.is === 'after-review' && isRejected.has(entry.campaignId);
+      const entries = all.filter((entry) => !isCovered(entry));
+      const open = asking.filter((entry) => !isCovered(entry));
       const full = await budgets(account, today, await account.workspace.campaignFacts());
       return ok({ entries, lines: linesOf([...open, ...full]), asking: open.length });
     },
@@ -118,10 +123,7 @@ async function entriesOf(
   const attention = await workspace.attention();
   const facts = new Map((await workspace.campaignFacts()).map((campaign) => [campaign.id as number, campaign]));
   const rejected = rejections(attention.rejected, facts, account, today);
-  const isRejected = new Set(rejected.map(({ campaignId }) => campaignId));
-  // Submitting a fixed rejection sends all kept changes of its campaign.
-  const kept = (await afterReviews(account)).filter(({ asks, campaignId }) => !asks || !isRejected.has(campaignId));
-  const reviewed = [...rejected, ...kept];
+  const reviewed = [...rejected, ...(await afterReviews(account))];
   const ended = new Set<number | null>(
     reviewed.flatMap(({ is, campaignId }) => (is === 'in-review' ? [] : campaignId)),
   );

@@ -286,4 +286,15 @@ test('a rejected campaign stays one entry while it is fixed', async () => {
   ]);
   expect(await client.afterReview.list(at)).toMatchObject([{ state: 'free', campaign: review?.campaign, rows: 1 }]);
   expect(await entries()).toEqual(before);
+
+  // Its button no longer sends the added keyword once the rejection is put aside.
+  const id = before[0]?.id ?? '';
+  const shown = async () =>
+    (await entries()).filter(({ isDone, snoozedUntil }) => !isDone && snoozedUntil === null).map(({ is }) => is);
+  await client.inbox.setDone({ ...at, id, isDone: true });
+  expect(await shown()).toEqual(['after-review']);
+  await client.inbox.setDone({ ...at, id, isDone: false });
+  expect(await shown()).toEqual(['rejection']);
+  await client.inbox.snooze({ ...at, id, until: 'tomorrow' });
+  expect(await shown()).toEqual(['after-review']);
 });
