@@ -30,7 +30,7 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     await desk.drop([commas]);
     await expect(sheet).toContainText('Decimal separator in this file');
     await sheet.getByRole('button', { name: 'Comma (1,50)' }).click();
-    await expect(sheet).toContainText('1line with errors');
+    await expect(sheet).toContainText("1line can't be imported");
   });
 
   await test.step('lines with problems are saved as a sheet to correct', async () => {

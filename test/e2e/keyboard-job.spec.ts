@@ -26,7 +26,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
     await hands.push(dialog.getByRole('button', { name: 'Choose a file…' }));
     await (await choosing).setFiles(SHEET);
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
-    await expect(sheet).toContainText('0lines with errors');
+    await expect(sheet).toContainText("0lines can't be imported");
     await hands.push(sheet.getByRole('button', { name: /^Import \d+ rows$/ }));
     await expect(sheet).toBeHidden();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');

@@ -12,7 +12,7 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
     await desk.drop(EVERYTHING);
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
     await expect(sheet.getByRole('button', { name: /^Import \d+ rows$/ })).toBeEnabled();
-    await expect(sheet).toContainText('0lines with errors');
+    await expect(sheet).toContainText("0lines can't be imported");
     await desk.applySheet();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
   });

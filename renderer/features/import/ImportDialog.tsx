@@ -495,6 +495,7 @@ function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
       <p className={ui['quiet']}>{importTexts.rowsInFile(preview.rows)}</p>
       <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
       {nothing && <p>{importTexts.nothing}</p>}
+      {added + changed + conflicts > 0 && <p className={ui['quiet']}>{importTexts.notChecked}</p>}
       {preview.media > 0 && <p className={ui['quiet']}>{importTexts.media(preview.media, preview.fileCount)}</p>}
       {preview.skippedParts.length > 0 && (
         <p className={ui['note-warning']}>{importTexts.skippedParts(preview.skippedParts)}</p>

@@ -190,6 +190,8 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
     /** Deletes the choice remembered for the column from an earlier file, and reads the file again. */
     forgetColumn: (named: NamedColumn) => {
       const column = columnOfFile(named);
+      // An import that began before the file is read again would still use the choice.
+      setPhase('reading');
       void sheets.forgetColumn(column).then(() => mapColumn(column));
     },
     /** Reads the file again with one more answer; earlier answers are kept. */

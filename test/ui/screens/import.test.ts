@@ -221,6 +221,65 @@ test('while another file is read, nothing of the one before is shown, and its ch
   await expect(last).toContainText('glass pan');
 });
 
+test('a preview says that issues are checked after the import, and can be imported before its list is read', async () => {
+  const held = Promise.withResolvers<void>();
+  const app = await openApp({
+    connection: (usual) => {
+      const rows: typeof usual.client.exchange.rows = async (...input) => {
+        await held.promise;
+        return usual.client.exchange.rows(...input);
+      };
+      return {
+        ...usual,
+        client: answering(usual.client, 'exchange', answering(usual.client.exchange, 'rows', rows)),
+      };
+    },
+  });
+  const file = join(app.dataDir, 'cheap.csv');
+  await writeFile(file, sheetOf([['clay pan', '0.01']]));
+  await app.drop([file]);
+  const sheet = page.getByRole('dialog', { name: 'cheap.csv' });
+  await expect(sheet).toContainText("0lines can't be imported");
+  await expect(sheet).toContainText('Adslate checks the rows for issues after the import');
+  await expect(sheet).toContainText('Loading…');
+  await sheet.getByRole('button', { name: 'Import 3 rows' }).click();
+  await expect(sheet).toBeHidden();
+  held.resolve();
+  await app.openList('Keywords');
+  await expect(await app.cell('clay pan', 'Bid')).toHaveText('$0.01');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('an import waits while a remembered column is forgotten', async () => {
+  const held = Promise.withResolvers<void>();
+  const app = await openApp({
+    connection: (usual) => {
+      const forgetColumn: typeof usual.client.exchange.forgetColumn = async (...input) => {
+        await held.promise;
+        return usual.client.exchange.forgetColumn(...input);
+      };
+      const exchange = answering(usual.client.exchange, 'forgetColumn', forgetColumn);
+      return { ...usual, client: answering(usual.client, 'exchange', exchange) };
+    },
+  });
+  const file = join(app.dataDir, 'theirs.csv');
+  await writeFile(file, `Campaign,Campaign type,Targeting,Money\r\nPots,sponsoredProducts,auto,90`);
+  await app.drop([file]);
+  const sheet = page.getByRole('dialog', { name: 'theirs.csv' });
+  await sheet.getByRole('combobox', { name: 'The file has no Type column.' }).selectOption('Campaigns');
+  await sheet.getByRole('combobox', { name: 'Import column Money as' }).selectOption('Daily budget');
+  await sheet.getByRole('button', { name: 'Import 1 row' }).click();
+  await expect(sheet).toBeHidden();
+  await writeFile(file, `Campaign,Campaign type,Targeting,Money\r\nPots,sponsoredProducts,auto,95`);
+  await app.drop([file]);
+  await sheet.getByRole('combobox', { name: 'The file has no Type column.' }).selectOption('Campaigns');
+  await expect(sheet.getByRole('button', { name: 'Import 1 row' })).toBeEnabled();
+  await sheet.getByRole('button', { name: 'Forget Money' }).click();
+  await expect(sheet.getByRole('button', { name: 'Import 1 row' })).toBeDisabled();
+  held.resolve();
+  await expect(sheet).toContainText('1 column was not recognized');
+});
+
 test('the dialog says why a file cannot be read until another one is chosen', async () => {
   await openApp();
   await page.keyboard.press('Control+o');

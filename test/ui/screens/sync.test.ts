@@ -617,7 +617,7 @@ test('item ids are mended, and ids of campaigns pasted, judged, asked after and 
     await dialog.getByRole('button', { name: 'Look up 1 campaign' }).click();
     await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not added: not found on the service');
     await dialog.getByRole('button', { name: 'Back to import' }).click();
-    await expect(page.getByRole('dialog', { name: 'theirs.csv' })).toContainText('1line with errors');
+    await expect(page.getByRole('dialog', { name: 'theirs.csv' })).toContainText("1line can't be imported");
   });
 });
 
