@@ -25,7 +25,13 @@ export type ExportedFile = z.infer<typeof ExportedFile>;
 export const EditedCaptions = z.strictObject({
   captions: z
     .array(
-      z.strictObject({ startMs: z.number(), endMs: z.number(), text: z.string(), settings: z.string().optional() }),
+      z.strictObject({
+        startMs: z.number(),
+        endMs: z.number(),
+        text: z.string(),
+        settings: z.string().optional(),
+        name: z.string().optional(),
+      }),
     )
     .max(50_000),
   format: z.enum(['srt', 'vtt']),

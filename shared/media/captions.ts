@@ -8,6 +8,8 @@ export interface Caption {
   readonly text: string;
   /** Position settings of WebVTT, as in the file. */
   readonly settings?: string | undefined;
+  /** Name of the caption in WebVTT, by which styles and scripts find it. */
+  readonly name?: string | undefined;
 }
 
 export type CaptionFormat = 'srt' | 'vtt';
@@ -62,7 +64,9 @@ export function parseCaptions(text: string): ParsedCaptions {
     if (endMs <= startMs) problems.push({ line, code: 'end-before-start' });
     if (startMs < (captions.at(-1)?.startMs ?? 0)) problems.push({ line, code: 'out-of-order' });
     if (shown === '') problems.push({ line, code: 'empty' });
-    captions.push({ startMs, endMs, text: shown, ...(isVtt && settings !== undefined ? { settings } : {}) });
+    const name = line === from + 2 ? lines[from] : undefined;
+    const ofVtt = { ...(settings !== undefined && { settings }), ...(name !== undefined && { name }) };
+    captions.push({ startMs, endMs, text: shown, ...(isVtt && ofVtt) });
   }
   return { format: isVtt ? 'vtt' : 'srt', captions, head: blocks.join('\n\n'), count, problems };
 }
@@ -125,12 +129,12 @@ export function printTime(ms: number, decimal: ',' | '.' = ','): string {
  */
 export function printCaptions(captions: readonly Caption[], format: CaptionFormat, head = ''): string {
   const sorted = captions.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
-  const blocks = sorted.map(({ startMs, endMs, text, settings }, at) => {
+  const blocks = sorted.map(({ startMs, endMs, text, settings, name }, at) => {
     const decimal = format === 'vtt' ? '.' : ',';
     const times = `${printTime(startMs, decimal)} --> ${printTime(endMs, decimal)}`;
     const lines = normalizedLines(text);
     return format === 'vtt'
-      ? `${times}${settings === undefined ? '' : ` ${settings}`}\n${escaped(lines)}\n`
+      ? `${name === undefined ? '' : `${name}\n`}${times}${settings === undefined ? '' : ` ${settings}`}\n${escaped(lines)}\n`
       : `${at + 1}\n${times}\n${lines}\n`;
   });
   const first = format === 'vtt' ? ['WEBVTT', head].filter((block) => block !== '') : [];
@@ -205,7 +209,12 @@ export function splitCaption(captions: readonly Caption[], at: number, atMs: num
   const gaps = [...text.matchAll(/\s+/g)].map(({ index }) => index);
   const gap = gaps.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0] ?? text.length;
   const first = { ...caption, endMs: cutMs, text: text.slice(0, gap).trim() };
-  return captions.toSpliced(at, 1, first, { ...caption, startMs: cutMs, text: text.slice(gap).trim() });
+  return captions.toSpliced(at, 1, first, {
+    ...caption,
+    startMs: cutMs,
+    text: text.slice(gap).trim(),
+    name: undefined,
+  });
 }
 
 /** Joins a caption with the next one in the list; the same list when there is none. */

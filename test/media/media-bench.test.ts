@@ -77,6 +77,16 @@ test('styles, regions and notes of WebVTT stay when captions are edited', () => 
   expect(printCaptions(captions, 'srt', head)).toBe('1\n00:00:01,000 --> 00:00:02,000\n<c.loud>Red pots</c>\n');
 });
 
+test('the names of WebVTT captions stay when captions are edited', () => {
+  const times = '00:00:01.000 --> 00:00:05.000 align:start';
+  const { captions, format } = parseCaptions(`WEBVTT\n\nintro - 1\n${times}\nRed pots\n`);
+  expect(printCaptions(captions, format)).toBe(`WEBVTT\n\nintro - 1\n${times}\nRed pots\n`);
+  // A name is of one caption: the second part of a split one has none.
+  expect(splitCaption(captions, 0, 3000).map(({ name }) => name)).toEqual(['intro - 1', undefined]);
+  expect(joinCaptions(splitCaption(captions, 0, 3000), 0)).toMatchObject([{ name: 'intro - 1' }]);
+  expect(printCaptions(captions, 'srt')).toBe('1\n00:00:01,000 --> 00:00:05,000\nRed pots\n');
+});
+
 test('any text is read without a throw, and what is written of it is stable', () => {
   const piece = fc.oneof(
     awkward,
@@ -293,14 +303,21 @@ test('a trimmed video is a new file with its part of the captions, and a stopped
 
   // Of a video that is on the service, a trimmed one is the only way to use edited captions.
   const cue = { startMs: 1000, endMs: 2000, text: 'Edited' };
-  const edited = { captions: [cue, { ...cue, text: ' ' }], format: 'vtt' as const, head: 'NOTE Cut 2' };
+  const edited = {
+    captions: [
+      { ...cue, name: 'one' },
+      { ...cue, text: ' ' },
+    ],
+    format: 'vtt' as const,
+    head: 'NOTE Cut 2',
+  };
   await client.media.keepEditedCaptions({ workspaceId, mediaId, edited });
   const again = await client.media.trim({ workspaceId, mediaId, fromMs: 0, toMs: 5000 });
   const withEdits = again.file.outcome === 'added' ? await shown(again.file.mediaId) : null;
   const { url } = await client.media.preview({ workspaceId, mediaId: withEdits?.('caption') as typeof mediaId });
   const file = core.offered(url.split('/').at(-1) ?? '');
   expect(readFileSync(file?.path ?? '', 'utf8')).toBe(
-    'WEBVTT\n\nNOTE Cut 2\n\n00:00:01.000 --> 00:00:02.000\nEdited\n',
+    'WEBVTT\n\nNOTE Cut 2\n\none\n00:00:01.000 --> 00:00:02.000\nEdited\n',
   );
 });
 
