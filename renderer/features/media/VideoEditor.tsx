@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { EditedCaptions } from '../../../shared/api/files.ts';
 import {
   type Caption,
@@ -24,7 +24,9 @@ import { Problem, Waiting } from '../../app/Problem.tsx';
 import { cellOf } from '../../app/row-cells.ts';
 import { saveText } from '../../app/save-text.ts';
 import { type MediaFile, useFile, useMedia } from '../../app/shared-queries.ts';
+import { appTexts } from '../../app/texts.ts';
 import { readFile } from '../../app/transport/read-file.ts';
+import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
 import { ChoiceField } from '../../components/ChoiceField.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -87,6 +89,8 @@ const texts = {
     }). Add ${lines.length === 1 ? 'it' : 'them'} again.`,
   unread: (name: string) =>
     `Can't read ${name} as UTF-8 text. Save it as SRT or WebVTT in UTF-8, then import it again.`,
+  unloaded: (name: string) =>
+    `Can't load ${name}. Try again, or drop another caption file on the video in the media library.`,
   unknownLength: 'The length of this video is unknown. Wait until it is loaded.',
 } as const;
 
@@ -141,7 +145,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
   const draft = useView((s) => s.video);
   const captionId = cellOf('media', file.row, 'caption');
   const captionFile = files.find(({ id }) => id === captionId);
-  const { stored, error } = useStoredCaptions(workspaceId, captionFile);
+  const { stored, error, isUnloaded, retry } = useStoredCaptions(workspaceId, captionFile);
   const player = useRef<HTMLVideoElement>(null);
   const [lengthMs, setLengthMs] = useState<number | null>(null);
   const [isUnplayable, setUnplayable] = useState(false);
@@ -228,52 +232,58 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
             </>
           )}
         </div>
-        <Captions
-          workspaceId={workspaceId}
-          file={file}
-          captions={captions}
-          format={format}
-          head={head}
-          lengthMs={lengthMs}
-          atMs={atMs}
-          selected={selected}
-          problem={stored?.problem ?? null}
-          isChanged={edited !== null}
-          isReading={edited === null && stored === null}
-          error={error}
-          onSelect={(index) => {
-            select(index);
-            goTo(captions[index]?.startMs ?? 0);
-          }}
-          onPick={select}
-        />
+        {isUnloaded && edited === null ? (
+          <section className={styles['editor-captions']} aria-label={texts.captions}>
+            <Problem of={texts.unloaded(captionFile?.name ?? '')} />
+            <Chip onClick={retry}>{appTexts.tryAgain}</Chip>
+          </section>
+        ) : (
+          <Captions
+            workspaceId={workspaceId}
+            file={file}
+            captions={captions}
+            format={format}
+            head={head}
+            lengthMs={lengthMs}
+            atMs={atMs}
+            selected={selected}
+            problem={stored?.problem ?? null}
+            isChanged={edited !== null}
+            isReading={edited === null && stored === null}
+            error={error}
+            onSelect={(index) => {
+              select(index);
+              goTo(captions[index]?.startMs ?? 0);
+            }}
+            onPick={select}
+          />
+        )}
       </div>
     </div>
   );
 }
 
-/** The captions of the video in the library; null until they are read. */
+/** The captions of the video in the library; null until they are read. An edit of a file that is not loaded would replace it. */
 function useStoredCaptions(workspaceId: string, file: MediaFile | undefined) {
   const id = file?.isHere === true ? file.id : null;
   const { data, error } = useFile(workspaceId, id);
   const name = file?.name ?? '';
-  const [read, setRead] = useState<{ readonly id: number; readonly text: string | null } | null>(null);
-  useEffect(() => {
-    if (data === undefined || id === null) return;
-    let over = false;
-    void readFile(data.url, name).then(async (stored) => {
-      const text = stored === null ? null : decodeText(await stored.arrayBuffer());
-      if (!over) setRead({ id, text });
-    });
-    return () => {
-      over = true;
-    };
-  }, [data, id, name]);
-  if (id === null) return { stored: NO_CAPTIONS, error };
-  if (read?.id !== id) return { stored: null, error };
-  const parsed = parseCaptions(read.text ?? '');
-  const problem = read.text === null ? texts.unread(name) : skippedText(name, parsed.problems);
-  return { stored: { ...parsed, problem }, error };
+  const read = async (url: string) => {
+    const stored = await readFile(url, name);
+    return { isLoaded: stored !== null, text: stored === null ? null : decodeText(await stored.arrayBuffer()) };
+  };
+  const loaded = useQuery({
+    queryKey: ['captions', data?.url, name],
+    queryFn: data === undefined ? skipToken : () => read(data.url),
+    gcTime: 0,
+  });
+  const retry = (): void => void loaded.refetch();
+  if (id === null) return { stored: NO_CAPTIONS, error, isUnloaded: false, retry };
+  if (loaded.data?.isLoaded !== true) return { stored: null, error, isUnloaded: loaded.data !== undefined, retry };
+  const { text } = loaded.data;
+  const parsed = parseCaptions(text ?? '');
+  const problem = text === null ? texts.unread(name) : skippedText(name, parsed.problems);
+  return { stored: { ...parsed, problem }, error, isUnloaded: false, retry };
 }
 
 function skippedText(name: string, problems: ReturnType<typeof parseCaptions>['problems']): string | null {

@@ -580,7 +580,7 @@ test('captions can be edited only once the captions in use have been read, so th
       const preview: typeof media.preview = async (...call) => {
         read.add(call[0].mediaId);
         if (isHeld && read.size > 1) await held.promise;
-        return media.preview(...call);
+        return { ...(await media.preview(...call)), url: 'data:text/vtt,WEBVTT' };
       };
       return { ...usual, client: answering(usual.client, 'media', answering(media, 'preview', preview)) };
     },
@@ -602,6 +602,36 @@ test('captions can be edited only once the captions in use have been read, so th
   await expect(add).toHaveCount(0);
   held.resolve();
   await expect(add).toBeVisible();
+});
+
+test('captions in use that cannot be loaded are not edited as if there were none', async () => {
+  /** Nothing is at the address of a file here. */
+  let isGone = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { media } = usual.client;
+      const preview: typeof media.preview = async (...call) => {
+        const found = await media.preview(...call);
+        return isGone ? found : { ...found, url: 'data:text/vtt,WEBVTT' };
+      };
+      return { ...usual, client: answering(usual.client, 'media', answering(media, 'preview', preview)) };
+    },
+  });
+  await editVideo(app);
+  const editor = page.getByRole('region', { name: 'Captions' });
+  const add = editor.getByRole('button', { name: 'Add caption here' });
+  await add.click();
+  await editor.getByLabel('Text of caption 1').fill('Red pots');
+  await editor.getByRole('button', { name: 'Use captions' }).click();
+  await expect(page.getByText('The captions are in use.')).toBeVisible();
+  isGone = true;
+  await app.reload();
+  await app.openList('Media');
+  await page.getByRole('option', { name: 'clip.mp4' }).click();
+  await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
+  await expect(editor).toContainText("Can't load clip.vtt.");
+  await expect(editor.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(add).toHaveCount(0);
 });
 
 test('captions are shifted by seconds as the language writes them', async () => {
