@@ -312,7 +312,7 @@ interface Submenu {
 /** The menus of the grid, in groups; each entry is a command of the command table. */
 const GROUPS: readonly (readonly (CommandId | Submenu)[])[] = [
   ['cells.edit', 'cells.copy', 'rows.copy-link', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
-  ['cells.comment', 'view.filter-value'],
+  ['cells.comment', 'rows.label', 'view.filter-value'],
   ['bulk.set', 'bulk.amount', 'bulk.replace'],
   [
     'rows.add',

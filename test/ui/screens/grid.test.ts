@@ -668,6 +668,9 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
 
     const keyword = await app.cell('pan', 'Keyword');
     await keyword.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Edit labels…' }).click();
+    await expect(app.details.getByLabel('New label')).toBeFocused();
+    await keyword.click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Comment on cell…' }).click();
     await expect(about).toHaveValue('text');
     await page.keyboard.type('In plural as well?');
