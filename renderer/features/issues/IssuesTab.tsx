@@ -15,7 +15,7 @@ import { ruleById } from '../../../shared/rules/registry.ts';
 import { CHECK_STAGES, type RuleTally, type Severity } from '../../../shared/rules/rule.ts';
 import { useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { fieldName, KIND_NAMES } from '../../app/field-names.ts';
-import { issueText, ruleName } from '../../app/issue-text.ts';
+import { issueText, LONG_VIDEO_RULE, longVideoTexts, ruleName } from '../../app/issue-text.ts';
 import { countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { usePagesOf } from '../../app/pages.ts';
@@ -320,6 +320,16 @@ function IssueLine({ workspaceId, issue }: IssueLineProps) {
         <span className={styles['issue-text']}>{text}</span>
         <span className={ui['spoken-only']}>{what.join(', ')}</span>
       </button>
+      {issue.rule === LONG_VIDEO_RULE && (
+        <button
+          type="button"
+          className={styles['fix']}
+          aria-label={`${longVideoTexts.trim}: ${label}`}
+          onClick={() => store.getState().editVideo(id)}
+        >
+          {longVideoTexts.trim}
+        </button>
+      )}
       {fix !== null && (
         <button
           type="button"

@@ -9,6 +9,7 @@ import { ruleById } from '../../../shared/rules/registry.ts';
 import type { RuleTally, Severity } from '../../../shared/rules/rule.ts';
 import { attempt, type NewRow } from '../../app/actions.ts';
 import type { AppContext } from '../../app/app-context.ts';
+import { LONG_VIDEO_RULE, longVideoTexts } from '../../app/issue-text.ts';
 import { countText } from '../../app/locale/numbers.ts';
 import { readWhole } from '../../app/pages.ts';
 import { cellOf } from '../../app/row-cells.ts';
@@ -29,7 +30,7 @@ const texts = {
 
 /** The button for all issues of a rule: an undoable fix, a request to the service, or the rows in the grid. */
 export interface Verb {
-  readonly does: 'verify' | 'add-match-type' | 'spread' | 'fix' | 'show';
+  readonly does: 'verify' | 'add-match-type' | 'spread' | 'trim' | 'fix' | 'show';
   readonly name: string;
 }
 
@@ -37,6 +38,7 @@ export function verbOf({ rule, found, fixable }: RuleTally): Verb {
   if (rule === 'item.id-unconfirmed') return { does: 'verify', name: texts.verify(found) };
   if (rule === 'ad-group.one-match-type') return { does: 'add-match-type', name: texts.add(found) };
   if (rule === FULL_RULE) return { does: 'spread', name: spreadTexts.spread };
+  if (rule === LONG_VIDEO_RULE && found === 1) return { does: 'trim', name: longVideoTexts.trim };
   if (fixable === 0) return { does: 'show', name: texts.show(found) };
   const what = rule.endsWith('length') ? 'shorten' : /(blanks|unseen|encoding)$/.test(rule) ? 'clean' : 'fix';
   return { does: 'fix', name: texts[what](fixable) };
@@ -63,15 +65,19 @@ export function runVerb(
   else if (does === 'fix') void app.actions.fixAll(rule, campaignId);
   else if (does === 'add-match-type') void addMatchType(app, rule, campaignId);
   else if (does === 'spread') void spreadKeywords(app, campaignId === null ? null : [campaignId]);
-  else void showRows(app, rule, campaignId, own);
+  else void showRows(app, rule, campaignId, own, does === 'trim');
 }
 
-/** Shows the rows of an issue in the grid, by a filter that matches exactly them, at the cell of the first issue. */
+/**
+ * Shows the rows of an issue in the grid, by a filter that matches exactly them, at the cell of the first issue; with
+ * `isTrim` the video of the first issue in the editor.
+ */
 async function showRows(
   app: AppContext,
   rule: string,
   campaignId: number | null,
   own: readonly OwnRule[],
+  isTrim: boolean,
 ): Promise<void> {
   const { store, connection } = app;
   const { workspaceId } = store.getState();
@@ -84,11 +90,13 @@ async function showRows(
   );
   // Another account may have been opened while it was read.
   if (store.getState().workspaceId !== workspaceId) return;
+  const target = first?.issues[0] ?? null;
+  if (isTrim && target !== null) return store.getState().editVideo(target.id);
   store.getState().showRows({
     kind,
     campaignId: kind === 'campaign' || kind === 'media' ? null : campaignId,
     filter: mine === undefined ? `issue:${rule}` : ruleQuery(mine),
-    target: first?.issues[0] ?? null,
+    target,
   });
 }
 

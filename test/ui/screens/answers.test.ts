@@ -516,7 +516,7 @@ async function editVideo(app: Awaited<ReturnType<typeof openApp>>): Promise<void
   await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
 }
 
-test('a video that is too long is trimmed from where it is added, the library and the inbox, which has no field for its details', async () => {
+test('a video that is too long is trimmed from where it is added, the library, the issues and the inbox, which has no field for its details', async () => {
   const app = await openApp();
   await page.keyboard.press('Alt+M');
   const dialog = page.getByRole('dialog', { name: 'Add files' });
@@ -537,6 +537,14 @@ test('a video that is too long is trimmed from where it is added, the library an
   await page.getByRole('option', { name: 'clip.mp4' }).click();
   await page.getByRole('complementary').getByRole('button', { name: 'Trim video' }).click();
   await expect(editor).toBeVisible();
+  const issues = page.getByRole('list', { name: 'Issues' });
+  for (const name of ['Trim video', 'Trim video: clip']) {
+    await app.openList('Media');
+    await app.drawer.getByRole('tab', { name: /^Issues/ }).click();
+    if (name !== 'Trim video') await issues.getByRole('button', { name: /^(?!More).*Video too long/ }).click();
+    await issues.getByRole('button', { name, exact: true }).click();
+    await expect(editor).toBeVisible();
+  }
 });
 
 test('captions that are typed while earlier ones are put to use stay', async () => {
