@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createNotificationLog, type NotificationLog } from '../../main/core/notification-log.ts';
+import { changesAfterReview } from '../../main/sync/reviews.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { type AppEvent, NOTIFICATIONS_MAX, type NotificationEntry } from '../../shared/api/app.ts';
 import { defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
@@ -99,6 +100,30 @@ test('a sync that ended and a video that is ready are told of, with the profile 
   await control.advance('PT31M');
   await account.sync.reviews.poll();
   await expect.poll(() => told.at(-1)).toMatch(/ is ready\. Sync to send its profile$/);
+});
+
+test('a video that is ready during an open review does not call for a sync, which would not send its profile', async () => {
+  const { workspace } = account;
+  const ids = await account.create(videoDraft(await addVideo(account)));
+  await account.run();
+  await control.advance('PT31M');
+  await account.run({ submit: true });
+  const { epoch } = await workspace.outbox.takeOwnership();
+  const values = { mediaType: 'video', mediaName: 'Second', mediaState: 'processing' };
+  const remoteId = '902' as RemoteId;
+  await workspace.outbox.merge({
+    epoch,
+    rows: [{ kind: 'media', remoteId, campaignId: null, adGroupId: null, values }],
+  });
+  const id = (await workspace.readMedia()).find((row) => row.remoteId === remoteId)?.id ?? asRowId(0);
+  await account.edit('videoProfile', ids[2] ?? asRowId(0), { video: id });
+  expect(await changesAfterReview({ workspace, profile })).toMatchObject([{ state: 'locked', rows: 1 }]);
+  // Written after the present state was read.
+  await open().add(entry(1, 'Before'));
+  await workspace.setServiceFields([{ kind: 'media', id, field: 'mediaState', value: 'available' }]);
+  await log?.close();
+  await expect.poll(() => told.length, { timeout: 10_000 }).toBe(2);
+  expect(told).toEqual(['Before', 'Second is ready']);
 });
 
 test('a quick upload of this account is told of; a video from elsewhere only if it became ready meanwhile', async () => {

@@ -316,7 +316,7 @@ function lockedRows(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
   return locked;
 }
 
-function campaignsUnderReview(db: Db): ReadonlySet<number> {
+export function campaignsUnderReview(db: Db): ReadonlySet<number> {
   const codes = ['pending', 'in-progress'].map((word) => choiceCode('adGroup', 'reviewStatus', word));
   const sql = `SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewStatus" IN (SELECT value FROM json_each(?))`;
   return new Set(db.all(sql, JSON.stringify(codes)).map(([id]) => asNumber(id)));

@@ -35,7 +35,7 @@ import {
   openComparison,
   readSide,
 } from './comparisons.ts';
-import type { ReaderContext } from './context.ts';
+import { campaignsUnderReview, type ReaderContext } from './context.ts';
 import { errorsAfter } from './errors-after.ts';
 import { readHistory } from './summary.ts';
 import type { ViewRanges } from './views.ts';
@@ -94,11 +94,13 @@ export const reads = {
   /** One slice of the client's `readTrees`. */
   treesOf: ({ db }: ReaderContext, ids: readonly RowId[]): readonly CampaignTree[] => readTrees(db, ids),
   readMedia: ({ db }: ReaderContext): readonly Row<'media'>[] => readRows(db, 'media', 'true'),
-  /** Videos of profiles with a change to send. */
+  /** Videos of profiles with a change that a sync would send: an open review locks them. */
   videosOfChanges: ({ db }: ReaderContext): readonly RowId[] =>
     rowIdsOf(
       db,
-      `SELECT DISTINCT video FROM video_profile WHERE video IS NOT NULL AND dirty & ${~HELD} AND NOT dirty & ${HELD}`,
+      `SELECT DISTINCT video FROM video_profile WHERE video IS NOT NULL AND dirty & ${~HELD} AND NOT dirty & ${HELD}
+       AND campaign_id NOT IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...campaignsUnderReview(db)]),
     ),
   issuesNow: (
     { issues, nowMs }: ReaderContext,
