@@ -85,6 +85,7 @@ describe('a file that is no media', () => {
   test.each([
     ['a text renamed .mp4', Buffer.from('Meeting notes\nfirst point\n'), 'not-media'],
     ['a text with commas', Buffer.from('Notes, first draft\nOne, two, three\n'), 'not-media'],
+    ['prose with as many commas in each line', Buffer.from('Red pots, blue pans\nThree cups, one lid\n'), 'not-media'],
     ['a CSV', Buffer.from('Campaign,Bid\n"Rolls, soft",0.50\nHoses,0.40\n'), 'sheet-not-media'],
     ['a CSV in UTF-16', Buffer.from('\uFEFFCampaign\tBid\nRolls\t0.50\n', 'utf16le'), 'sheet-not-media'],
     ['a CSV above the limit of captions', Buffer.from('Campaign,Bid\n'.repeat(100_000)), 'sheet-not-media'],

@@ -253,7 +253,9 @@ export function isTable(text: string): boolean {
   const rows = text.replace(QUOTED, '').split(/\r|\n/);
   const counts = rows.filter((row) => row.trim() !== '').map((row) => row.split(sign).length);
   const [header = 1, ...below] = counts.slice(counts.findIndex((count) => count > 1)).slice(0, 3);
-  return header > 1 && below.length > 0 && below.every((count) => count === header);
+  // In prose, a comma is followed by a space.
+  const isProse = sign === ',' && !/,\S/.test(text);
+  return header > 1 && below.length > 0 && below.every((count) => count === header) && !isProse;
 }
 
 /**
