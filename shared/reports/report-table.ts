@@ -70,8 +70,10 @@ const NUMBER = /^-?\d{1,12}(?:\.\d+)?\s*%?$/;
 /** Digits that are a name: item ids, postal codes. */
 const LEADING_ZERO = /^-?0\d/;
 /** Names of numbers that identify a row or are a setting of it. */
-const NO_METRIC =
-  /(?:^|[a-z0-9_])(?:Ids?|Name|Text|Type|Code|Sku|Upc|Bid|Budget|Rank|Status|Version)$|^(?:ids?|bid|budget|rank|hour|week|month|year)$/;
+const NO_METRIC = /(?:^|[a-z0-9_])(?:Ids?|Name|Text|Type|Code|Sku|Upc|Bid|Budget|Rank|Status|Version)$/;
+/** The same in other capitals. Other words end in these letters too, such as "paid". */
+const NO_METRIC_IN_ANY_CASE =
+  /^(?:bid|budget|rank|hour|week|month|year)$|(?:^|[\s_-]|campaign|group|item|keyword|profile|advertiser)ids?$/i;
 const SHARE = /rate|percent|share|ctr|acos|roas|average|avg/i;
 const MONEY = /sales|revenue|spend|cost/i;
 
@@ -85,6 +87,7 @@ const MONEY = /sales|revenue|spend|cost/i;
 function unknownMetric(column: string, cells: readonly string[]): MetricColumn | null {
   const areNumbers = cells.every((cell) => NUMBER.test(cell) && !LEADING_ZERO.test(cell));
   if (cells.length === 0 || !areNumbers || NO_METRIC.test(column)) return null;
+  if (NO_METRIC_IN_ANY_CASE.test(column)) return null;
   const window = ATTRIBUTION_WINDOWS.find((each) => column.endsWith(each) && column !== each) ?? null;
   const name = window === null ? column : column.slice(0, -window.length);
   const isShare = SHARE.test(name) || cells.some((cell) => cell.endsWith('%'));

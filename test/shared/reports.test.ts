@@ -100,6 +100,9 @@ describe('a metric that nobody knows', () => {
     ]);
     expect(groupBy(OTHERS, 'addToCarts').map(({ label }) => label)).toEqual(['3', '4', '5']);
     expect(OTHERS.unreadable).toBe(0);
+    const ids = ['KEYWORDID', 'CAMPAIGN_ID', 'Ad Group ID', 'keywordid', 'BID', 'Hour', 'ID'];
+    const { columns } = readReport([[...ids, 'PAID', 'void'], Array.from({ length: 9 }, () => '12')]);
+    expect(columns.filter(({ is }) => is === 'words').map(({ name }) => name)).toEqual(ids);
   });
 });
 
