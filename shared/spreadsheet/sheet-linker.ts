@@ -28,7 +28,9 @@ function sheetParents(
   noPlace: () => Target,
   newRows: RowsByUnknownId | null,
 ) {
-  const campaignsByName = new Map<string, Target[]>();
+  const campaignsByName = new Map<string, Map<string, Target>>();
+  /** Names of new campaigns of the file. */
+  const newNames = new Set<string>();
   const groupsByCampaign = new Map<string, Map<string, Target>>();
   const unmadeGroups = new Map<string, Target>();
   /** By campaign: the name of an ad group whose row in the file is not imported. */
@@ -48,15 +50,20 @@ function sheetParents(
   const campaign = ({ campaign: link }: SheetRow): Result<Target, LinkProblem> => {
     if (link.remoteId !== null) return campaignById(link);
     const name = link.name ?? '';
-    const targets = new Map<string, Target>();
-    const inFile = campaignsByName.get(name) ?? [];
-    for (const target of inFile) targets.set(targetKey(target), target);
+    const inFile = campaignsByName.get(name)?.values() ?? [];
     // If a new campaign of the file has the name of an existing one, rows of the file refer to the new one.
-    const here = inFile.some((target) => 'at' in target) ? [] : lookup.campaignsNamed(name);
-    for (const row of here) targets.set(targetKey(row), { id: row.id });
-    const [only, ...others] = targets.values();
+    const here = newNames.has(name) ? [] : lookup.campaignsNamed(name);
+    // Of many campaigns with the name, two are enough to know.
+    const targets = new Map<string, Target>();
+    for (const campaigns of [inFile, here]) {
+      for (const each of campaigns) {
+        targets.set(targetKey(each), 'kind' in each ? { id: each.id } : each);
+        if (targets.size > 1)
+          return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
+      }
+    }
+    const [only] = targets.values();
     if (only === undefined) return err({ column: 'Campaign', problem: { kind: 'orphan', parent: 'campaign', name } });
-    if (others.length > 0) return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
     return ok(only);
   };
 
@@ -65,7 +72,7 @@ function sheetParents(
     const column = 'Campaign id';
     if (row === null) return unknownParent('campaign', remoteId);
     const own = nameOf(row);
-    const renamed = (campaignsByName.get(name ?? '') ?? []).some((t) => 'id' in t && t.id === row.id);
+    const renamed = campaignsByName.get(name ?? '')?.has(targetKey(row)) === true;
     if (name !== null && name !== own && !renamed) {
       return err({ column, problem: { kind: 'wrong-parent', id: remoteId ?? '', name: own } });
     }
@@ -136,9 +143,9 @@ function sheetParents(
     /** @param mayImply whether a campaign without any ad group gets one for this row, which would be the first to need it */
     adGroup,
     addCampaign: (name: string, target: Target) => {
-      const list = campaignsByName.get(name);
-      if (list === undefined) campaignsByName.set(name, [target]);
-      else list.push(target);
+      if ('at' in target) newNames.add(name);
+      const named = campaignsByName.get(name) ?? new Map<string, Target>();
+      campaignsByName.set(name, named.set(targetKey(target), target));
     },
     addAdGroup: (parent: Target, name: string, target: Target) => void groupsOf(parent).set(name, target),
     /**
