@@ -5,6 +5,7 @@ import type { Comment } from '../../shared/api/notes.ts';
 import { StoryboardReturn } from '../../shared/api/storyboard.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { STATUS_NAMES } from '../../shared/lifecycle/states.ts';
+import { parseCaptions } from '../../shared/media/captions.ts';
 import { fileError, fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { formatCell } from '../../shared/model/cell-text.ts';
@@ -25,6 +26,7 @@ import {
 import { errorCode } from '../app/system.ts';
 import type { ActiveAccount } from '../core/active-account.ts';
 import { contentTypeOf } from '../files/media/library.ts';
+import { encodingOf } from '../files/probe/detect-file-type.ts';
 import { createPersistedList } from '../store/account-settings.ts';
 import { resolveGrant } from './failures.ts';
 import { posterPicture } from './files.ts';
@@ -236,26 +238,21 @@ async function creativeOf(
     without:
       video === null && file !== undefined ? 'The video is too large for this page, or only the service has it.' : '',
     captions:
-      caption?.values.sha256 == null
-        ? []
-        : captionLines(await textOf(await account.library.find(caption.values.sha256))),
+      caption?.values.sha256 == null ? [] : await captionLines(await account.library.find(caption.values.sha256)),
   };
 }
 
 const changeText = ({ part, before, after }: CreativeChange): string =>
   part === 'sha256' ? 'another file' : `${fieldLabel(part)} "${before ?? ''}" is now "${after ?? ''}"`;
 
-/** The spoken lines of an SRT or VTT file, without numbers, times and tags. */
-const captionLines = (content: string): readonly string[] =>
-  content
-    .split(/\r?\n/)
-    .map((line) => line.replace(/<[^>]*>/g, '').trim())
-    .filter((line) => line !== '' && !/^\d+$/.test(line) && !line.includes('-->') && !line.startsWith('WEBVTT'));
-
-const textOf = async (path: string): Promise<string> => {
+/** The spoken lines of an SRT or VTT file in the library, without tags. */
+async function captionLines(path: string): Promise<readonly string[]> {
   const found = await sizeOf(path);
-  return found === null || found > RETURN_BYTES_MAX ? '' : readFile(path, 'utf8');
-};
+  if (found === null || found > RETURN_BYTES_MAX) return [];
+  const bytes = await readFile(path);
+  const { captions } = parseCaptions(new TextDecoder(encodingOf(bytes)).decode(bytes));
+  return captions.flatMap(({ text }) => text.replace(/<[^<>]*>/g, '').split('\n'));
+}
 
 /** Size in bytes; null for a missing file. */
 async function sizeOf(path: string): Promise<number | null> {

@@ -59,6 +59,25 @@ test('the page has one script of ours, loads nothing, and shows what was typed a
   expect(page).toContain('Daily budget $');
 });
 
+test('captions are the spoken lines alone, also if they are numbers, in the order of the file', async () => {
+  const captions = join(folder, 'kitchen-roll-spot.vtt');
+  const cue = (name: string, at: number, text: string) => `${name}\n00:0${at}.000 --> 00:0${at + 1}.000\n${text}\n`;
+  const style = 'STYLE\n::cue { color: red }\n';
+  const text = ['WEBVTT\n', style, cue('intro', 1, 'Pots &amp; <i>pans</i>'), cue('2', 3, '2030')].join('\n');
+  // As some editors save it.
+  writeFileSync(captions, `\uFEFF${text}`, 'utf16le');
+  const spot = new URL('../../examples/media/kitchen-roll-spot.mp4', import.meta.url).pathname;
+  const grants = await Promise.all([spot, captions].map((path) => core.grants.grantPath(path)));
+  const added = await client.media.add({ workspaceId, grants: grants.map((one) => (one.ok ? one.value.grant : '')) });
+  const value = added.files[0]?.outcome === 'added' ? added.files[0].mediaId : null;
+  const [profile] = await rowsOf(client, workspaceId, { kind: 'videoProfile' });
+  const changes = [{ kind: 'videoProfile' as const, id: profile?.id ?? (0 as RowId), field: 'video', value }];
+  await client.workspace.edit({ workspaceId, label: 'Edit', changes });
+  const { url } = await client.storyboard.export({ workspaceId, campaignIds: [...campaignIds], money: false });
+  const shown = readFileSync(core.offered(url.slice('/preview/'.length))?.path ?? '', 'utf8');
+  expect(/<h3>Captions<\/h3><p>(.*?)<\/p>/.exec(shown)?.[1]).toBe('Pots &amp; pans<br>2030');
+});
+
 test('comments of a client land on their fields with name and time, once', async () => {
   const before = await contents();
   const at = Date.now();
