@@ -213,6 +213,8 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
   const isOpen = isHere && text.trim() !== '' && asked.length > 1 && answer.data !== undefined;
   const options = isOpen ? optionsOf(answer.data.items.slice(0, FOUND_MAX), opened) : [];
   const active = options[Math.min(at, options.length - 1)];
+  /** Until the results of a changed text are there, those of the text before are shown. */
+  const isCurrent = asked === text.trim() && !answer.isPlaceholderData;
   const activeId = active?.itemId;
   const activeName = active?.name;
   useEffect(() => {
@@ -245,7 +247,7 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
       event.preventDefault();
       // An ID with a bid, or one without a search result, is added as typed.
       if (isItemList(text) && text.trim() !== active?.itemId) takeList(text);
-      else if (active !== undefined) pick(active);
+      else if (active !== undefined && isCurrent) pick(active);
     } else if (event.key === 'Escape' && text !== '') {
       event.preventDefault();
       event.stopPropagation();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect as check, test } from 'vitest';
+import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -105,6 +106,43 @@ test('the form of a new campaign offers every video of a large media library', a
   const video = page.getByRole('main').getByLabel('Video', { exact: true });
   await expect(video.getByRole('option')).toHaveCount(621);
   await video.selectOption('Clip 619.mp4');
+});
+
+test('Enter adds no item that was found for an earlier text of the search', async () => {
+  const held = Promise.withResolvers<void>();
+  await openApp({
+    connection: (usual) => {
+      const find: typeof usual.client.items.find = async ({ text }) => {
+        if (text === 'lid') await held.promise;
+        const itemId = text === 'lid' ? '10000002' : '10000001';
+        const item = {
+          itemId,
+          name: `A ${text}`,
+          suggestedBidCents: null,
+          imageUrl: null,
+          pageUrl: null,
+          variants: [],
+        };
+        return { isOffline: false, items: [item] };
+      };
+      const { client } = usual;
+      return { ...usual, client: answering(client, 'items', answering(client.items, 'find', find)) };
+    },
+  });
+  await page.keyboard.press('Alt+Shift+M');
+  const search = page.getByLabel('Search items');
+  const chosen = page.getByRole('list', { name: 'Chosen items' });
+  await search.fill('pan');
+  await expect(page.getByRole('option', { name: /A pan/ })).toBeVisible();
+  await search.fill('lid');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('0 items', { exact: true })).toBeVisible();
+  await expect(chosen).toHaveCount(0);
+  held.resolve();
+  await expect(page.getByRole('option', { name: /A lid/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(chosen).toContainText('10000002');
+  await expect(chosen).not.toContainText('10000001');
 });
 
 test('a form is kept as a template, begun with again, and filled from a campaign that is there', async () => {
