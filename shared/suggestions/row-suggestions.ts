@@ -295,7 +295,9 @@ function suggestHarvest(judged: Judged, shares: readonly (number | null)[], into
   /** For several rows with a text, the one with the most evidence is added to another campaign. */
   const best = new Map<string, Suggestion>();
   for (const [at, row] of of.rows.entries()) {
-    if (row.matchType === null || row.barred !== null || row.adGroupId === null) continue;
+    // The keyword is new: an edited bid of the one it comes from does not matter.
+    const isBarred = row.barred !== null && row.barred !== 'edited';
+    if (row.matchType === null || isBarred || row.adGroupId === null) continue;
     if (NARROW.includes(row.matchType)) {
       const own = { adGroupId: row.adGroupId, campaign: row.campaign, isOther: false };
       const found = harvestInto(judged, shares, texts, at, row, own, into);
@@ -379,7 +381,6 @@ function harvestInto(
     id: row.id,
     campaignId: campaign.id,
     label: row.label,
-    current: row.bid,
     suggested: found.bid,
     evidence: evidenceOf(expected),
     effect: 'needs-review',

@@ -47,7 +47,7 @@ interface SuggestionDetailsProps {
 /** Details of one suggestion: both values, its reason, and its calculation step by step. */
 export function SuggestionDetails(props: SuggestionDetailsProps) {
   const { workspaceId, row, busy, onAccept, onAdjust, onDismiss } = props;
-  const { key, label, campaign, current, suggested, low, high, effect, reason, id } = row;
+  const { key, label, campaign, field, current, suggested, low, high, effect, reason, id } = row;
   const explained = useQuery(useApi().suggestions.explain.queryOptions({ input: { workspaceId, key } })).data;
   const steps = explained?.steps ?? [];
   const [now, wanted] = [shownValue(row, current), shownValue(row, suggested)];
@@ -61,7 +61,7 @@ export function SuggestionDetails(props: SuggestionDetailsProps) {
         <dl className={styles['values']}>
           <div>
             <dt>{texts.now}</dt>
-            <dd>{now === '' ? '–' : now}</dd>
+            <dd>{now === '' ? texts.isNew : now}</dd>
           </div>
           <div>
             <dt>{texts.suggested}</dt>
@@ -80,7 +80,7 @@ export function SuggestionDetails(props: SuggestionDetailsProps) {
             {texts.accept}
           </Button>
         )}
-        {id !== null && <Chip onClick={onAdjust}>{isEdit(row) ? texts.adjust : texts.show}</Chip>}
+        {id !== null && <Chip onClick={onAdjust}>{isEdit(row) && field !== null ? texts.adjust : texts.show}</Chip>}
         <Chip onClick={onDismiss}>{texts.dismiss}</Chip>
         <span className={ui['badge']}>{texts.effects[effect]}</span>
       </div>

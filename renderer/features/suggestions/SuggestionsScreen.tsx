@@ -109,7 +109,9 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
   const active = rows.find(({ key }) => key === activeKey) ?? rows[0];
   const picked = rows.filter((row) => selected.has(row.key) && isEdit(row));
   const possible = rows.filter(isEdit);
-  const toggle = (key: string): void => setSelected((now) => toggled(now, key));
+  const toggle = (row: Listed): void => {
+    if (isEdit(row)) setSelected((now) => toggled(now, row.key));
+  };
   const after = (key: string): void => {
     const at = rows.findIndex((row) => row.key === key);
     setActive((rows[at + 1] ?? rows[at - 1])?.key ?? null);
@@ -303,7 +305,7 @@ interface LinesProps {
   readonly active: string | null;
   readonly selected: ReadonlySet<string>;
   readonly onActive: (key: string) => void;
-  readonly onToggle: (key: string) => void;
+  readonly onToggle: (row: Listed) => void;
   readonly onAll: () => void;
   readonly onAccept: (row: Listed) => void;
   readonly onAdjust: (row: Listed) => void;
@@ -340,7 +342,7 @@ function Lines({ lines, active, selected, ...on }: LinesProps) {
     else if (event.key === 'ArrowUp') go(at - 1, -1);
     else if (event.key === 'Home') go(0, 1);
     else if (event.key === 'End') go(lines.length - 1, -1);
-    else if (event.key === ' ') on.onToggle(line.row.key);
+    else if (event.key === ' ') on.onToggle(line.row);
     else if (event.key === 'Enter') on.onAccept(line.row);
     else if (event.key === 'F2') on.onAdjust(line.row);
     else if (event.key === 'Delete') on.onDismiss(line.row);
@@ -376,7 +378,7 @@ function Lines({ lines, active, selected, ...on }: LinesProps) {
               isActive={line.row.key === active}
               isSelected={selected.has(line.row.key)}
               onActive={() => on.onActive(line.row.key)}
-              onToggle={() => on.onToggle(line.row.key)}
+              onToggle={() => on.onToggle(line.row)}
             />
           );
         })}
@@ -420,9 +422,11 @@ function Option({ id, row, style, isActive, isSelected, onActive, onToggle }: Op
           onToggle();
         }}
       >
-        <span>
-          <IconCheck size={12} stroke={2.5} aria-hidden="true" />
-        </span>
+        {isEdit(row) && (
+          <span>
+            <IconCheck size={12} stroke={2.5} aria-hidden="true" />
+          </span>
+        )}
       </span>
       <span className={styles['name']}>
         <span>
@@ -437,7 +441,7 @@ function Option({ id, row, style, isActive, isSelected, onActive, onToggle }: Op
         {texts.evidence[evidence]}
       </span>
       <span className={styles['change']}>
-        {now !== '' && <del>{now}</del>} {wanted !== '' && '→ '}
+        {now === '' ? wanted !== '' && texts.isNew : <del>{now}</del>} {wanted !== '' && '→ '}
         <ins>{wanted}</ins>
       </span>
       <span className={styles['expected']}>

@@ -22,6 +22,7 @@ export const suggestionTexts = {
   range: (low: string, high: string) => `${low} to ${high}`,
   account: 'Whole account',
   now: 'Now',
+  isNew: 'New',
   suggested: 'Suggested',
   likely: (low: string, high: string) => `Likely between ${low} and ${high}`,
   computed: 'How it is calculated',
@@ -67,7 +68,7 @@ export const suggestionTexts = {
   first: (listed: number, all: number) =>
     `The first ${countText(listed)} of ${countText(all)} suggestions. Accept or dismiss some to see others.`,
   undo: 'Undo',
-  done: (n: number) => `${plural(n, 'suggestion')} accepted. Press Ctrl+Z to undo all of it.`,
+  done: (n: number) => `${plural(n, 'suggestion')} accepted. Press Ctrl+Z to undo.`,
   none: 'No suggestions',
   noneText: 'Suggestions appear when your reports have enough clicks and orders.',
   noneNoGoal: 'Set a target ROAS or keep spend steady. Adslate then suggests bids from your reports.',

@@ -112,8 +112,21 @@ test('a text that sells is added to another campaign with the same item, where i
     'Add this text to "Gifts" as exact match with a bid of $0.48.',
   );
   expect(suggestionKey(found as Suggestion)).toBe('harvest:keyword:300:11');
+  // The keyword is new: the bid of the one it comes from stays.
+  expect(found?.current).toBeNull();
   expect(harvested(twoCampaigns(['7', '8'], ['copper pan', 'pan', 'gift']))).toEqual([]);
   expect(harvested(twoCampaigns(['7', '7'], ['copper pan', 'pan', 'copper pan']))).toEqual([]);
+});
+
+test('a text that sells is still suggested for another campaign after its own bid was edited here', () => {
+  const facts = twoCampaigns(['7', '7'], ['copper pan', 'pan', 'gift']);
+  const harvestedWith = (barred: 'edited' | 'deleted') => {
+    const rows = facts.keywords.rows.map((row) => ({ ...row, barred }));
+    const { suggestions } = suggest({ ...facts, keywords: { ...facts.keywords, rows } });
+    return suggestions.filter(({ kind }) => kind === 'harvest').map(({ label }) => label);
+  };
+  expect(harvestedWith('edited')).toEqual(['copper pan']);
+  expect(harvestedWith('deleted')).toEqual([]);
 });
 
 test('a row is said to have no impressions only if it has had time for some, and its days are known', () => {

@@ -440,12 +440,66 @@ test('suggestions that were not accepted stay selected', async () => {
   await expect(page.getByText('1 selected')).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
-  await expect(page.getByText('1 suggestion accepted. Press Ctrl+Z to undo all of it.')).toBeVisible();
+  await expect(page.getByText('1 suggestion accepted. Press Ctrl+Z to undo.')).toBeVisible();
   await expect(page.getByText('1 selected')).toBeVisible();
   isAway = true;
   await page.getByRole('button', { name: 'Accept 1 suggestion' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Canceled. Nothing was changed.' })).toBeVisible();
   await expect(page.getByText('1 selected')).toBeVisible();
+});
+
+test('a new keyword is suggested as new, and information has no check box', async () => {
+  const head = { type: 'keyword', campaignId: asRowId(1), campaign: 'Pots', field: null, current: null } as const;
+  const rest = {
+    evidence: 'firm',
+    low: null,
+    high: null,
+    reason: 'Add this text as exact match.',
+    numbers: {},
+  } as const;
+  const all = [
+    {
+      key: 'h',
+      kind: 'harvest',
+      id: asRowId(1),
+      label: 'red pot',
+      suggested: 50,
+      effect: 'needs-review',
+      ...head,
+      ...rest,
+    },
+    {
+      key: 'd',
+      kind: 'harvest',
+      id: asRowId(2),
+      label: 'blue lid',
+      suggested: null,
+      effect: 'advice',
+      ...head,
+      ...rest,
+    },
+  ] as const;
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const list: typeof client.suggestions.list = async () => ({
+        ...{ version: '1', total: 2, kinds: [{ kind: 'harvest', count: 2 }], suggestions: [...all], dropped: [] },
+        ...{ whatIf: null, hasGoal: true, reducedTo: null },
+      });
+      return { ...usual, client: answering(client, 'suggestions', answering(client.suggestions, 'list', list)) };
+    },
+  });
+  await app.command('Suggestions');
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  await expect(list.getByRole('option', { name: /red pot.*New → \$0\.50/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show row' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Adjust' })).toHaveCount(0);
+  await list.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press(' ');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press(' ');
+  await expect(list.getByRole('option', { selected: true })).toHaveCount(1);
 });
 
 test('a goal is set for a campaign beyond the first 500, which is found by its name', async () => {
