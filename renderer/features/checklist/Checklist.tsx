@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CHECKLIST_STEPS, type ChecklistStep } from '../../../shared/api/choices.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { commandOf } from '../../app/commands.ts';
 import { plural } from '../../app/locale/numbers.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -35,7 +36,9 @@ const MINUTES = 0.5;
 export function Checklist({ workspaceId }: ChecklistProps) {
   const { connection } = useAppContext();
   const list = useChecklist({ workspaceId });
-  const isFirst = list !== null && list !== undefined && !list.done.includes('overview');
+  const { condition } = useApi().backups;
+  const isWritable = useQuery(condition.queryOptions({ input: { workspaceId } })).data?.writable;
+  const isFirst = isWritable === true && list?.done.includes('overview') === false;
   useEffect(() => {
     if (isFirst) void connection.client.checklist.seeOverview({ workspaceId });
   }, [isFirst, connection, workspaceId]);

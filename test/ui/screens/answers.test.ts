@@ -84,11 +84,19 @@ test('what fails is told, and for as long as it is open, that an account cannot 
   const broken = async () => {
     throw new ORPCError('INTERNAL_SERVER_ERROR');
   };
-  await openApp({
+  const saw: string[] = [];
+  const app = await openApp({
     connection: (usual) => {
       const { client } = usual;
       const condition = async () => ({ writable: false, notes: [] });
-      const withViews = answering(client, 'views', answering(client.views, 'saved', broken as never));
+      const get = async () => ({ done: [], closed: false });
+      const seeOverview = async () => {
+        saw.push('overview');
+        return null;
+      };
+      const checklist = answering(answering(client.checklist, 'get', get), 'seeOverview', seeOverview);
+      const withList = answering(client, 'checklist', checklist);
+      const withViews = answering(withList, 'views', answering(client.views, 'saved', broken as never));
       return { ...usual, client: answering(withViews, 'backups', answering(client.backups, 'condition', condition)) };
     },
   });
@@ -107,6 +115,13 @@ test('what fails is told, and for as long as it is open, that an account cannot 
     const strip = page.getByRole('contentinfo');
     await expect(strip).toContainText('Read-only');
     await expect(strip).not.toContainText('All edits saved');
+  });
+
+  await step('first steps send nothing that such an account would refuse', async () => {
+    await app.command('Overview');
+    await expect(page.getByRole('region', { name: 'Get to know Adslate' })).toBeVisible();
+    await page.keyboard.press('Control');
+    expect(saw).toEqual([]);
   });
 });
 
