@@ -371,7 +371,10 @@ function Pacing({ data, urls }: ListProps) {
   return (
     <Card
       title={texts.pacing}
-      end={data?.hasCampaigns && <span className={ui['quiet']}>{texts.aDay(moneyText(data.pacing.daily))}</span>}
+      end={
+        data !== undefined &&
+        data.pacing.daily > 0 && <span className={ui['quiet']}>{texts.aDay(moneyText(data.pacing.daily))}</span>
+      }
     >
       {data !== undefined && paces.length === 0 && <p className={styles['none']}>{texts.pacingNone}</p>}
       <ul className={styles['lines']}>

@@ -68,7 +68,7 @@ export const overviewTexts = {
     return isReady ? 'Nothing missing' : '';
   },
   pacing: 'Budget pacing',
-  pacingNone: 'Live campaigns with metrics are listed here.',
+  pacingNone: 'Live campaigns with a budget and metrics are listed here.',
   aDay: (amount: string) => `${amount} a day`,
   spent: (spent: string, budget: string) => `${spent} of ${budget} spent`,
   pace: ({ is, day, left }: Pace): string => {

@@ -130,4 +130,6 @@ test('the overview of an account without metrics says so once', async () => {
   const overview = page.getByRole('main', { name: 'Overview' });
   await expect(overview).toContainText('Sales and spend of each day are shown here.');
   await expect(overview.getByText('No metrics yet')).toHaveCount(1);
+  // No budget is known to run, so none is named.
+  await expect(overview).not.toContainText('$0.00');
 });
