@@ -24,7 +24,7 @@ const OUTCOMES: Readonly<Record<AddCampaignOutcome['outcome'], string>> = {
   'other-campaign': 'Not added: belongs to another campaign.',
   'second-group': 'Not added: the campaign already has an ad group and can have only one.',
   unsettled: 'Not added: it may be the result of an unconfirmed request. Sync first.',
-  refused: 'Failed',
+  refused: 'Failed:',
   'not-asked': 'Not checked. Try again.',
 };
 
