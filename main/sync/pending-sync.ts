@@ -12,6 +12,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { nullIfNotFound, writeFileAtomic } from '../app/atomic-write.ts';
 import type { Clock, SleepState } from '../app/clock.ts';
+import { diskWords } from '../app/system.ts';
 import { WorkspaceClosed } from '../store/worker/pending-calls.ts';
 import { type RunOptions, type RunProblem, syncRuns } from './context.ts';
 import {
@@ -118,8 +119,7 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps) {
     try {
       await write();
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      const message = `Can't save the pending sync (${why}). It is lost when you close Adslate.`;
+      const message = `Can't save the pending sync: ${diskWords(thrown) ?? String(thrown)}. Keep Adslate open until the sync has ended.`;
       emit({ type: 'notice', workspaceId, severity: 'error', message, params: {} });
     }
   };

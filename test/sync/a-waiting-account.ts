@@ -82,6 +82,7 @@ export async function waitingAccount(sandbox: PracticeService, capabilities: Cap
     /** The service without the line, as uploads reach it. */
     direct: sandbox,
     clock,
+    folder,
     events,
     /** The first ad item of a campaign, and the other one. */
     items,

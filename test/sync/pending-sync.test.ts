@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outbox } from '../../main/sync/ports.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
@@ -52,6 +54,14 @@ describe('pending sync', () => {
       expect(await it.settled()).toMatchObject({ state: 'finished', refused: [], inDoubt: 0, questions: 0 });
       expect(await it.onService()).toEqual(['A', 'B', 'C', 'D']);
       expect(await it.pending()).toBe('none');
+    });
+
+    test('a sync that the disk does not keep goes on, and says why in words and what to do', async () => {
+      await mkdir(join(it.folder, 'pending-sync.json', 'full'), { recursive: true });
+      expect(await it.ran()).toMatchObject({ state: 'finished', refused: [] });
+      expect(it.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []))).toContain(
+        "Can't save the pending sync: it is a folder (EISDIR). Keep Adslate open until the sync has ended.",
+      );
     });
 
     test('what the first part of a sync has sent is read back by the second', async () => {
