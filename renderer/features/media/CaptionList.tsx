@@ -45,7 +45,10 @@ interface CaptionListProps {
   readonly faults: readonly CaptionFault[];
   readonly selected: number;
   readonly atMs: number;
+  /** Selects a caption and goes to it. */
   readonly onSelect: (index: number) => void;
+  /** Selects a caption that is worked on; the video stays where it is. */
+  readonly onPick: (index: number) => void;
   readonly onChange: (captions: readonly Caption[]) => void;
   readonly onAdd: () => void;
   readonly onSplit: () => void;
@@ -55,7 +58,7 @@ interface CaptionListProps {
 
 /** The captions with times and text, and commands for the selected one. */
 export function CaptionList(props: CaptionListProps) {
-  const { captions, faults, selected, atMs, onSelect, onChange, onAdd, onSplit, onJoin, onShift } = props;
+  const { captions, faults, selected, atMs, onSelect, onPick, onChange, onAdd, onSplit, onJoin, onShift } = props;
   const [shift, setShift] = useState(() => locale().tenths(0.5));
   const byMs = typedMs(shift);
   const canShift = Number.isFinite(byMs) && byMs !== 0 && captions.length > 0;
@@ -85,7 +88,11 @@ export function CaptionList(props: CaptionListProps) {
               faults={faults.filter(({ at }) => at === first + n)}
               isSelected={first + n === selected}
               onSelect={() => onSelect(first + n)}
-              onChange={(change) => replace(first + n, change)}
+              onPick={() => onPick(first + n)}
+              onChange={(change) => {
+                onPick(first + n);
+                replace(first + n, change);
+              }}
             />
           ))}
         </ol>
@@ -160,10 +167,11 @@ interface CaptionRowProps {
   readonly faults: readonly CaptionFault[];
   readonly isSelected: boolean;
   readonly onSelect: () => void;
+  readonly onPick: () => void;
   readonly onChange: (change: Partial<Caption>) => void;
 }
 
-function CaptionRow({ at, caption, faults, isSelected, onSelect, onChange }: CaptionRowProps) {
+function CaptionRow({ at, caption, faults, isSelected, onSelect, onPick, onChange }: CaptionRowProps) {
   const n = at + 1;
   return (
     <li className={styles['caption']} aria-current={isSelected}>
@@ -171,14 +179,20 @@ function CaptionRow({ at, caption, faults, isSelected, onSelect, onChange }: Cap
         <button type="button" className={ui['link']} onClick={onSelect}>
           {texts.go(n)}
         </button>
-        <TimeInput label={texts.start(n)} ms={caption.startMs} onChange={(startMs) => onChange({ startMs })} />
-        <TimeInput label={texts.end(n)} ms={caption.endMs} onChange={(endMs) => onChange({ endMs })} />
+        <TimeInput
+          label={texts.start(n)}
+          ms={caption.startMs}
+          onPick={onPick}
+          onChange={(startMs) => onChange({ startMs })}
+        />
+        <TimeInput label={texts.end(n)} ms={caption.endMs} onPick={onPick} onChange={(endMs) => onChange({ endMs })} />
         <span className={ui['quiet']}>{texts.perSecond(locale().tenths(readingSpeed(caption)))}</span>
       </div>
       <textarea
         rows={2}
         aria-label={texts.text(n)}
         value={caption.text}
+        onClick={onPick}
         onChange={({ target }) => onChange({ text: target.value })}
       />
       {faults.map(({ code, value }) => (
@@ -193,15 +207,24 @@ function CaptionRow({ at, caption, faults, isSelected, onSelect, onChange }: Cap
 interface TimeInputProps {
   readonly label: string;
   readonly ms: number;
+  readonly onPick: () => void;
   readonly onChange: (ms: number) => void;
 }
 
+/** Milliseconds of a typed time, such as `1:02.500`, `1:02` or the seconds alone; null for any other text. */
+function typedTime(text: string): number | null {
+  const match = /^((?:\d+:)+)?(\d{1,2})(?:[.,](\d{1,3}))?$/.exec(text.trim());
+  if (match === null) return null;
+  const [, before = '0:', whole = '', fraction = ''] = match;
+  return parseTime(`${before}${whole.padStart(2, '0')}.${fraction.padEnd(3, '0')}`);
+}
+
 /** A text field for a time, without zero hours; the value changes once the text can be parsed. */
-function TimeInput({ label, ms, onChange }: TimeInputProps) {
+function TimeInput({ label, ms, onPick, onChange }: TimeInputProps) {
   const shown = printTime(ms, '.').replace(/^00:/, '');
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
-  const isBad = parseTime(text.trim()) === null;
+  const isBad = typedTime(text) === null;
   return (
     <input
       className={styles['caption-time']}
@@ -209,16 +232,17 @@ function TimeInput({ label, ms, onChange }: TimeInputProps) {
       aria-invalid={isBad}
       title={isBad ? texts.badTime : undefined}
       value={text}
+      onClick={onPick}
       onChange={({ target }) => {
         setText(target.value);
-        const read = parseTime(target.value.trim());
+        const read = typedTime(target.value);
         if (read !== null && read !== ms && target.value.trim() === printTime(read, '.').replace(/^00:/, ''))
           onChange(read);
       }}
       onBlur={() => {
-        const read = parseTime(text.trim());
-        if (read === null) setText(shown);
-        else if (read !== ms) onChange(read);
+        const read = typedTime(text);
+        if (read === null || read === ms) setText(shown);
+        else onChange(read);
       }}
     />
   );

@@ -629,6 +629,7 @@ function Captions({
           selected={selected}
           atMs={atMs}
           onSelect={onSelect}
+          onPick={onPick}
           onChange={change}
           onAdd={() => {
             const next = [...captions, { startMs: atMs, endMs: atMs + NEW_MS, text: '' }];

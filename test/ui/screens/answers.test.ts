@@ -593,6 +593,32 @@ test('captions that are typed while earlier ones are put to use stay', async () 
   await expect(editor.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
 });
 
+test('a caption is removed after it was worked on, and its times are typed as people write them', async () => {
+  const app = await openApp();
+  await editVideo(app);
+  const editor = page.getByRole('region', { name: 'Captions' });
+  for (const [n, text] of ['Red pots', 'Blue lids'].entries()) {
+    await editor.getByRole('button', { name: 'Add caption here' }).click();
+    await editor.getByLabel(`Text of caption ${n + 1}`).fill(text);
+  }
+  const [end, start] = [editor.getByLabel('End of caption 2'), editor.getByLabel('Start of caption 2')];
+  for (const [typed, shown] of [
+    ['0:07', '00:07.000'],
+    ['5.5', '00:05.500'],
+    ['00:06,25', '00:06.250'],
+    ['soon', '00:06.250'],
+  ] as const) {
+    await end.fill(typed);
+    await start.focus();
+    await expect(end).toHaveValue(shown);
+  }
+  await editor.getByRole('button', { name: 'Caption 1', exact: true }).click();
+  await editor.getByLabel('Text of caption 2').click();
+  await editor.getByRole('button', { name: 'Remove caption' }).click();
+  await expect(editor.getByLabel('Text of caption 1')).toHaveValue('Red pots');
+  await expect(editor.getByLabel('Text of caption 2')).toHaveCount(0);
+});
+
 test('captions can be edited only once the captions in use have been read, so that none are lost', async () => {
   const held = Promise.withResolvers<void>();
   const read = new Set<number>();
