@@ -9,6 +9,7 @@ import { ChipChoice } from '../../components/ChipChoice.tsx';
 import ui from '../../components/ui.module.css';
 import { ServicePicture } from '../../grid/ServicePicture.tsx';
 import styles from './media.module.css';
+import { hasPicture } from './poster.ts';
 
 const texts = {
   scale: 'Preview size',
@@ -118,7 +119,10 @@ function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
         preload="metadata"
         src={url}
         aria-label={name}
-        onLoadedMetadata={() => setLoaded(true)}
+        onLoadedMetadata={({ currentTarget }) => {
+          setLoaded(true);
+          setUnplayable(!hasPicture(currentTarget));
+        }}
         onError={() => setUnplayable(true)}
       >
         <track kind="captions" src={caption} srcLang="en" default />

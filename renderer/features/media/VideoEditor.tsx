@@ -37,7 +37,7 @@ import { UNPLAYABLE } from './MediaPreview.tsx';
 import { replaceUses } from './MediaUsage.tsx';
 import styles from './media.module.css';
 import { clockText, seconds } from './media-facts.ts';
-import { posterOf } from './poster.ts';
+import { hasPicture, posterOf } from './poster.ts';
 
 const texts = {
   none: 'No video is open',
@@ -181,7 +181,10 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
               src={url}
               preload="auto"
               aria-label={file.name}
-              onLoadedMetadata={({ currentTarget }) => setLengthMs(Math.round(currentTarget.duration * 1000))}
+              onLoadedMetadata={({ currentTarget }) => {
+                setLengthMs(Math.round(currentTarget.duration * 1000));
+                setUnplayable(!hasPicture(currentTarget));
+              }}
               onTimeUpdate={({ currentTarget }) => setAtMs(Math.round(currentTarget.currentTime * 1000))}
               onError={() => setUnplayable(true)}
               onPlay={() => setPlaying(true)}
@@ -204,8 +207,9 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
               {clockText(atMs)} / {lengthMs === null ? '–' : clockText(lengthMs)}
             </span>
           </div>
+          {isUnplayable && <p className={ui['note-warning']}>{UNPLAYABLE}</p>}
           {lengthMs === null ? (
-            <p className={ui['quiet']}>{isUnplayable ? UNPLAYABLE : texts.unknownLength}</p>
+            !isUnplayable && <p className={ui['quiet']}>{texts.unknownLength}</p>
           ) : (
             <>
               <Timeline
@@ -228,7 +232,7 @@ function Editor({ workspaceId, file, files, url, kept }: EditorProps) {
                 part={part}
                 setPart={setPart}
               />
-              <Poster workspaceId={workspaceId} mediaId={file.id} player={player} />
+              {!isUnplayable && <Poster workspaceId={workspaceId} mediaId={file.id} player={player} />}
             </>
           )}
         </div>

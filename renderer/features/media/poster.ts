@@ -31,6 +31,9 @@ export const makePoster = (
     }
   });
 
+/** False for a video with a codec of which the browser plays the sound alone, in a black box. */
+export const hasPicture = ({ videoWidth }: HTMLVideoElement): boolean => videoWidth > 0;
+
 /** The frame that a video shows, as a JPEG in base64. */
 export function posterOf(video: HTMLVideoElement | null, quality: number): string | null {
   const canvas = document.createElement('canvas');
@@ -55,6 +58,7 @@ function frameOf(url: string): Promise<string | null> {
     const timer = setTimeout(() => end(null), GIVE_UP_MS);
     video.onerror = () => end(null);
     video.onloadeddata = () => {
+      if (!hasPicture(video)) return end(null);
       video.currentTime = Math.min(AT_SECONDS, video.duration / 4);
     };
     video.onseeked = () => end(posterOf(video, QUALITY));

@@ -707,6 +707,26 @@ test('the editor of a video that cannot be played says so', async () => {
   await expect(page.getByText('Wait until it is loaded.', { exact: false })).toHaveCount(0);
 });
 
+test('a video whose codec has only sound here says so, keeps its timeline, and has no frame to use', async () => {
+  await editVideo(await openApp());
+  const main = page.getByRole('main');
+  await expect(page.getByText('Wait until it is loaded.', { exact: false })).toBeVisible();
+  const video = await main.locator('video').element();
+  const load = (videoWidth: number) => {
+    Object.defineProperties(video, {
+      videoWidth: { value: videoWidth, configurable: true },
+      duration: { value: 12, configurable: true },
+    });
+    video.dispatchEvent(new Event('loadedmetadata'));
+  };
+  load(1280);
+  await expect(main.getByRole('button', { name: 'Use this frame' })).toBeVisible();
+  load(0);
+  await expect(page.getByText(/^This video can't be played here/)).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Use this frame' })).toHaveCount(0);
+  await expect(main.getByRole('button', { name: 'Start here' }).first()).toBeVisible();
+});
+
 test('the details of a video that cannot be played say so in place of a black player', async () => {
   const app = await openApp();
   await editVideo(app);
