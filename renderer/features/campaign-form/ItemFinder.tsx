@@ -20,7 +20,7 @@ const texts = {
   hint: 'Name or item ID, or paste a list',
   results: 'Items found',
   none: 'No matching items.',
-  offline: 'Offline: only items seen before are searched.',
+  seenOnly: "The catalog can't be searched now. Only items seen before are shown.",
   found: (n: number) => `${plural(n, 'item')} found. Results stay available offline.`,
   searching: 'Searching',
   suggested: (cents: number) => `Suggested ${moneyText(cents)}`,
@@ -314,7 +314,7 @@ function ItemSearch({ workspaceId, taken, onPick, onPeek }: ItemSearchProps) {
           </div>
           <p className={styles['finder-foot']} role="status">
             {answer.data.isOffline
-              ? texts.offline
+              ? texts.seenOnly
               : options.length === 0
                 ? answer.isFetching
                   ? texts.searching

@@ -6,6 +6,21 @@ import { expect, page } from '../page.ts';
 
 const example = (file: string): string => join(import.meta.dirname, '../../../examples/media', file);
 
+test('a catalog that cannot be searched is not called offline, whatever the reason', async () => {
+  await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const find = async () => ({ isOffline: true, items: [] });
+      return { ...usual, client: answering(client, 'items', answering(client.items, 'find', find)) };
+    },
+  });
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByRole('combobox', { name: 'Search items' }).fill('ladle');
+  await expect(page.getByRole('status').filter({ hasText: 'seen before' })).toHaveText(
+    "The catalog can't be searched now. Only items seen before are shown.",
+  );
+});
+
 test('a new campaign says at once what it cannot read, and Ctrl+Enter creates it as one step', async () => {
   const app = await openApp();
   const form = page.getByRole('main', { name: 'New campaign' });
