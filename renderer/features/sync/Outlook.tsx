@@ -171,7 +171,7 @@ export function Outlook({
         <section aria-label={texts.budgets}>
           <h2>{texts.budgets}</h2>
           <p className={styles['budget-sum']}>
-            <span className={ui['quiet']}>{texts.before(moneyText(budgets.before))}</span>
+            {budgets.before > 0 && <span className={ui['quiet']}>{texts.before(moneyText(budgets.before))}</span>}
             <span className={styles['budget-after']}>{moneyText(budgets.after)}</span>
           </p>
           <ul className={styles['sums']}>

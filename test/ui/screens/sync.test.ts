@@ -53,6 +53,10 @@ test('the daily budgets of the plan tell two campaigns of one name apart', async
   await app.newManual('Lamps one', 'reading lamp\texact\t1.50', '75');
   await app.newManual('Lamps two', 'night light\texact\t1.60', '40');
   await page.keyboard.press('Control+Enter');
+  // No budget is known on the service, which may have campaigns that it does not list.
+  const outlook = sync.getByRole('region', { name: 'Daily budgets' });
+  await expect(outlook).toContainText('Lamps');
+  await expect(outlook).not.toContainText('today, all campaigns');
   await send();
   const { workspaceId } = app;
   const rows = await rowsOf(app.client(), workspaceId, { kind: 'campaign' });
