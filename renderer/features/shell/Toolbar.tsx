@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Kbd, Menu, Popover, SegmentedControl, Switch, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu, Popover, SegmentedControl } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -211,22 +211,21 @@ function StepButton({ id, icon: Icon, word, step }: StepButtonProps) {
   const keys = useKeys(id);
   const name = step === null ? word : `${word}: ${step}`;
   return (
-    <Tooltip label={keys === null ? name : `${name} (${keys})`} openDelay={400}>
-      <button
-        type="button"
-        className={`${styles['tool']} ${styles['step']}`}
-        aria-label={name}
-        disabled={step === null}
-        onClick={() => commandOf(id).run(context)}
-      >
-        <Icon size={16} stroke={1.75} aria-hidden="true" />
-        <span className={styles['tool-word']}>{word}</span>
-        {/* Rendered by CSS: the button's label has the name already. Redo leaves the space to it. */}
-        {step !== null && id === 'edit.undo' && (
-          <span className={styles['step-what']} data-step={startedLow(step)} aria-hidden="true" />
-        )}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      className={`${styles['tool']} ${styles['step']}`}
+      aria-label={name}
+      title={keys === null ? name : `${name} (${keys})`}
+      disabled={step === null}
+      onClick={() => commandOf(id).run(context)}
+    >
+      <Icon size={16} stroke={1.75} aria-hidden="true" />
+      <span className={styles['tool-word']}>{word}</span>
+      {/* Rendered by CSS: the button's label has the name already. Redo leaves the space to it. */}
+      {step !== null && id === 'edit.undo' && (
+        <span className={styles['step-what']} data-step={startedLow(step)} aria-hidden="true" />
+      )}
+    </button>
   );
 }
 
@@ -273,26 +272,32 @@ function ViewMenu() {
   );
 }
 
-function PaneSwitch({ pane, id, icon: Icon }: (typeof PANE_ROWS)[number]) {
-  const { store } = useAppContext();
-  const shown = useView((s) => !s.hidden[pane]);
-  const keys = useKeys(id);
+interface ViewSwitchProps {
+  readonly icon: TablerIcon;
+  readonly text: string;
+  readonly isOn: boolean;
+  readonly keys?: string | null;
+  readonly toggle: () => void;
+}
+
+function ViewSwitch({ icon: Icon, text, isOn, keys = null, toggle }: ViewSwitchProps) {
   return (
-    <button
-      type="button"
-      role="switch"
-      aria-checked={shown}
-      className={styles['view-row']}
-      onClick={() => store.getState().togglePane(pane)}
-    >
+    <button type="button" role="switch" aria-checked={isOn} className={styles['view-row']} onClick={toggle}>
       <Icon size={16} stroke={1.75} aria-hidden="true" />
-      <span>{texts.panes[pane]}</span>
+      <span>{text}</span>
       {keys !== null && <Kbd size="xs">{keys}</Kbd>}
       <span className={styles['view-tick']} aria-hidden="true">
-        {shown ? '✓' : ''}
+        {isOn ? '✓' : ''}
       </span>
     </button>
   );
+}
+
+function PaneSwitch({ pane, id, icon }: (typeof PANE_ROWS)[number]) {
+  const { store } = useAppContext();
+  const isShown = useView((s) => !s.hidden[pane]);
+  const toggle = (): void => store.getState().togglePane(pane);
+  return <ViewSwitch icon={icon} text={texts.panes[pane]} isOn={isShown} keys={useKeys(id)} toggle={toggle} />;
 }
 
 function RowLooks() {
@@ -313,17 +318,14 @@ function RowLooks() {
         onChange={(density) => adjustLook({ density })}
         data={DENSITY_NAMES.map((each) => ({ value: each, label: texts.density[each] }))}
       />
-      {LOOKS.map(([Icon, what]) => (
-        <div key={what} className={styles['view-row']}>
-          <Icon size={16} stroke={1.75} aria-hidden="true" />
-          <span>{texts[what]}</span>
-          <Switch
-            size="xs"
-            aria-label={texts[what]}
-            checked={look[what]}
-            onChange={(event) => adjustLook({ [what]: event.currentTarget.checked })}
-          />
-        </div>
+      {LOOKS.map(([icon, what]) => (
+        <ViewSwitch
+          key={what}
+          icon={icon}
+          text={texts[what]}
+          isOn={look[what]}
+          toggle={() => adjustLook({ [what]: !look[what] })}
+        />
       ))}
     </>
   );

@@ -69,11 +69,25 @@ test('rows are typed into, filled down, narrowed, mended and selected by keyboar
     }
   });
 
+  await step('the View menu turns each look of the rows on and off', async () => {
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    const lens = page.getByRole('switch', { name: 'Impact of edits' });
+    const legend = page.getByRole('list', { name: 'Impact of edits' });
+    await expect(lens).toHaveAttribute('aria-checked', 'false');
+    await lens.click();
+    await expect(lens).toHaveAttribute('aria-checked', 'true');
+    await expect(legend).toBeVisible();
+    await lens.click();
+    await expect(legend).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'View', exact: true })).toBeFocused();
+  });
+
   await step('a selection is filled down to its last row as one step', async () => {
     await (await app.cell('kettle 1', 'Bid')).click();
     await (await app.cell('kettle 3', 'Bid')).click({ modifiers: ['Shift'] });
     await page.keyboard.press('Control+d');
-    await expect(undo('Fill down 2 cells')).toBeEnabled();
+    await expect(undo('Fill down 2 cells')).toHaveAttribute('title', 'Undo: Fill down 2 cells (Ctrl+Z)');
     await expect(await app.cell('kettle 2', 'Bid')).toHaveText('$1.50');
     await expect(await app.cell('kettle 3', 'Bid')).toHaveText('$1.50');
   });
