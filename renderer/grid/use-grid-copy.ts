@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import { TEXT_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
+import { SUGGESTED_MAX, TEXT_MAX } from '../../shared/api/limits.ts';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { endTsv, formatTsv, parseTsv, tsvLines } from '../../shared/spreadsheet/tsv.ts';
@@ -74,7 +74,7 @@ export function useGridCopy(
       const fields = shown.map(({ field, figure }) => (figure === null ? field : ''));
       const options = { columns: fields, decimal: locale().style.decimal, withIds };
       return {
-        most: withIds ? WINDOW_MAX : TEXT_MAX,
+        most: withIds ? SUGGESTED_MAX : TEXT_MAX,
         viewId,
         read: async (from, count) => {
           const asked = viewId();
@@ -153,13 +153,13 @@ export async function withMetrics(
   kind: Kind,
   { lines, ids }: Pick<ViewText, 'lines' | 'ids'>,
   columns: readonly Column[],
-  figures: Pick<MetricsSource, 'of' | 'read'>,
+  figures: Pick<MetricsSource, 'read'>,
   suggestionOf: SuggestionOf,
 ): Promise<string> {
-  await figures.read(ids);
+  const read = await figures.read(ids);
   const table = parseTsv(endTsv(lines));
   const rows = ids.map((row, at) => {
-    const own = figures.of(row);
+    const own = read.get(row.id) ?? undefined;
     return columns.map((column, i) => {
       if (isSuggested(column.figure)) return suggestedText(kind, column.figure, suggestionOf(row.id));
       return column.figure === null ? (table[at]?.[i] ?? '') : metricCellText(column, own);

@@ -16,16 +16,25 @@ const KEPT_MAX = 20_000;
 
 type RowIds = Pick<WindowRow, 'id' | 'remoteId'>;
 
+type Figures = ReadonlyMap<number, RowMetrics | null>;
+
 /** Metrics of rows, valid until other days are loaded. */
 export interface MetricsSource {
   /** Undefined for a row without metrics, and before the row's metrics have loaded. */
   of(row: RowIds): RowMetrics | undefined;
-  /** Stops without a result when the signal aborts. */
-  read(rows: readonly RowIds[], signal?: AbortSignal): Promise<void>;
+  /** Metrics by row, null for a row without; stops without a result when the signal aborts. */
+  read(rows: readonly RowIds[], signal?: AbortSignal): Promise<Figures>;
+  /** Keeps what was read for the rows on screen: what is read for a copy would push it out. */
+  keep(read: Figures): void;
   isRead(row: RowIds): boolean;
 }
 
-const NONE: MetricsSource = { of: () => undefined, read: async () => {}, isRead: () => true };
+const NONE: MetricsSource = {
+  of: () => undefined,
+  read: async () => new Map(),
+  keep: () => {},
+  isRead: () => true,
+};
 
 function metricsSourceOf(client: Client, { workspaceId, kind, look, windows }: RowMetricsOptions): MetricsSource {
   if (kind === null) return NONE;
@@ -38,8 +47,13 @@ function metricsSourceOf(client: Client, { workspaceId, kind, look, windows }: R
     of: ({ id }) => byId.get(id) ?? undefined,
     isRead,
     read: async (rows, signal) => {
-      const missing = rows.flatMap((row) => (isRead(row) ? [] : [row.id]));
-      if (byId.size + missing.length > KEPT_MAX) byId.clear();
+      const read = new Map<number, RowMetrics | null>();
+      const missing: RowIds['id'][] = [];
+      for (const { id, remoteId } of rows) {
+        const known = byId.get(id);
+        if (known !== undefined) read.set(id, known);
+        else if (remoteId !== null) missing.push(id);
+      }
       for (let at = 0; at < missing.length; at += WINDOW_MAX) {
         const ids = missing.slice(at, at + WINDOW_MAX);
         const [main, ...beside] = await Promise.all(
@@ -50,7 +64,7 @@ function metricsSourceOf(client: Client, { workspaceId, kind, look, windows }: R
             ),
           ),
         );
-        for (const id of ids) byId.set(id, null);
+        for (const id of ids) read.set(id, null);
         for (const row of main?.rows ?? []) {
           const windows = Object.fromEntries(
             others.flatMap((window, i) => {
@@ -58,9 +72,14 @@ function metricsSourceOf(client: Client, { workspaceId, kind, look, windows }: R
               return own === undefined ? [] : [[window, own]];
             }),
           );
-          byId.set(row.id, { ...row, windows });
+          read.set(row.id, { ...row, windows });
         }
       }
+      return read;
+    },
+    keep: (read) => {
+      if (byId.size + read.size > KEPT_MAX) byId.clear();
+      for (const [id, metrics] of read) byId.set(id, metrics);
     },
   };
 }
@@ -103,7 +122,7 @@ export function useRowMetrics(
       const rows = visible.flatMap((at) => source.rowAt(at) ?? []).filter((row) => !figures.isRead(row));
       if (rows.length === 0) return;
       try {
-        await figures.read(rows, stop.current?.signal);
+        figures.keep(await figures.read(rows, stop.current?.signal));
       } catch (error) {
         if (!gone) fail(error);
       }

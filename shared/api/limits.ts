@@ -18,6 +18,9 @@ export const EVENT_ROWS_MAX = 50;
 /** Most rows whose text is returned at once: a tenth of a second of work, so that other calls do not wait long. */
 export const TEXT_MAX = 5000;
 
+/** Most rows whose suggested bids are returned at once: with a suggestion for each, as much work. */
+export const SUGGESTED_MAX = 2000;
+
 /** Most cells that one edit may set. */
 export const CHANGES_MAX = 200_000;
 

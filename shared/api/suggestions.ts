@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DROP_REASONS, EFFECTS, SUGGESTION_KINDS } from '../suggestions/suggestion.ts';
 import { BulkPreview, BulkScope, TaskIdSchema } from './bulk.ts';
 import { ExportedFile } from './files.ts';
-import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
+import { CHANGES_MAX, SUGGESTED_MAX } from './limits.ts';
 import { operation } from './operation.ts';
 import { CellSchema, RowIdSchema, WindowSchema } from './scalars.ts';
 import { RowsPatch } from './workspace.ts';
@@ -132,7 +132,7 @@ export const suggestionsContract = {
   }),
   /** Bids suggested for rows, for a column of the grid: each row with its suggestion, or why there is none. */
   ofRows: operation({
-    input: { kind: z.enum(['adItem', 'keyword']), ids: z.array(RowIdSchema).max(WINDOW_MAX) },
+    input: { kind: z.enum(['adItem', 'keyword']), ids: z.array(RowIdSchema).max(SUGGESTED_MAX) },
     output: z.strictObject({
       version: z.string(),
       rows: z.array(

@@ -102,12 +102,15 @@ test('metrics are filled in between the other columns, whatever is in their cell
   const shown = columns.toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
   const asked: number[] = [];
   const ids = [1, 2, 3].map((id) => ({ id: asRowId(id), remoteId: id === 2 ? null : String(id) }));
+  const own = { metrics: { clicks: 1200, spend: 345 }, previous: null, notSettled: 0, trend: [], windows: {} };
   const figures: Parameters<typeof withMetrics>[3] = {
-    read: async (rows) => void asked.push(...rows.map(({ id }) => id)),
-    of: ({ id }) =>
-      id === 1
-        ? { metrics: { clicks: 1200, spend: 345 }, previous: null, notSettled: 0, trend: [], windows: {} }
-        : undefined,
+    read: async (rows) => {
+      asked.push(...rows.map(({ id }) => id));
+      return new Map([
+        [1, own],
+        [3, null],
+      ]);
+    },
   };
   const suggestion = { suggested: 1140, evidence: 'firm' };
   const suggested = new Map([[1, { suggestion }]]) as never as ReadonlyMap<number, RowSuggestion>;
