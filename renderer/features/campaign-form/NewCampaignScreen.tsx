@@ -25,7 +25,7 @@ import { useLimits } from '../../app/locale/limits.ts';
 import { fullDayText, moneyText, plural } from '../../app/locale/numbers.ts';
 import { Waiting } from '../../app/Problem.tsx';
 import { takeFocus } from '../../app/pane-focus.ts';
-import { ALL_ROWS, useMedia, useRows } from '../../app/shared-queries.ts';
+import { ALL_ROWS, useMedia, useRows, waitingFor } from '../../app/shared-queries.ts';
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
@@ -124,14 +124,20 @@ export function NewCampaignScreen({ workspaceId }: { readonly workspaceId: strin
 
 /** Waits for all rows of the campaign, because the user may already be typing when later rows arrive. */
 function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
-  const campaign = useRows(workspaceId, { kind: 'campaign', campaignId }, ALL_ROWS).data?.rows[0];
-  const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS).data?.rows;
-  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS).data?.rows;
-  const profiles = useRows(workspaceId, { kind: 'sbaProfile', campaignId }, ALL_ROWS).data?.rows;
-  if (campaign === undefined || items === undefined || keywords === undefined || profiles === undefined) {
-    return <Waiting />;
-  }
-  const draft = draftOf({ campaign, items, keywords, profiles });
+  const campaigns = useRows(workspaceId, { kind: 'campaign', campaignId }, ALL_ROWS);
+  const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS);
+  const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS);
+  const profiles = useRows(workspaceId, { kind: 'sbaProfile', campaignId }, ALL_ROWS);
+  const waiting = waitingFor([campaigns, items, keywords, profiles]);
+  const campaign = campaigns.data?.rows[0];
+  if (waiting !== null || campaign === undefined) return <Waiting {...waiting} />;
+  const rowsIn = ({ data }: typeof items) => data?.rows ?? [];
+  const draft = draftOf({
+    campaign,
+    items: rowsIn(items),
+    keywords: rowsIn(keywords),
+    profiles: rowsIn(profiles),
+  });
   const first = { shape: shapeOf(campaign), draft, start: draft, like: draft.name };
   return <CampaignForm workspaceId={workspaceId} first={first} />;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
 import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
@@ -121,6 +122,29 @@ test('the form of a new campaign offers every video of a large media library', a
   const video = page.getByRole('main').getByLabel('Video', { exact: true });
   await expect(video.getByRole('option')).toHaveCount(621);
   await video.selectOption('Clip 619.mp4');
+});
+
+test('a campaign that cannot be read for the form says why, and is read again', async () => {
+  let isBroken = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { workspace } = usual.client;
+      const openView: typeof workspace.openView = async (input, ...more) => {
+        if (!isBroken || input.view.kind !== 'sbaProfile') return workspace.openView(input, ...more);
+        throw new ORPCError('NOT_WRITABLE', { defined: true, data: { why: 'disk-full' } });
+      };
+      return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'openView', openView)) };
+    },
+  });
+  await app.newManual('Pots', 'red pot\texact\t1.00');
+  await app.openList('Campaigns');
+  await (await app.cell('Pots', 'Campaign')).click();
+  isBroken = true;
+  await page.keyboard.press('Alt+Shift+K');
+  await expect(page.getByText('The disk is full.', { exact: false })).toBeVisible();
+  isBroken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByLabel('Keywords, one per line')).toHaveValue('red pot\texact\t1.00');
 });
 
 test('Enter adds no item that was found for an earlier text of the search', async () => {
