@@ -41,6 +41,8 @@ const WINDOW_DAYS = 14;
 const TILE_DAYS = 14;
 const STARTING_DAYS = 14;
 const LISTED = 7;
+/** Most campaigns with a pace: the details of each show it. */
+const PACED_MAX = 1000;
 /** Flights that began more than this number of days ago have no pacing. */
 const FLIGHT_DAYS_MAX = 366;
 
@@ -207,7 +209,7 @@ async function pacing(account: ActiveAccount, all: readonly CampaignFacts[], tod
   return {
     daily,
     total: paces.length,
-    campaigns: paces.toSorted((a, b) => order[a.is] - order[b.is] || b.budget - a.budget).slice(0, LISTED),
+    campaigns: paces.toSorted((a, b) => order[a.is] - order[b.is] || b.budget - a.budget).slice(0, PACED_MAX),
   };
 }
 

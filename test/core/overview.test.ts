@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient } from '@orpc/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Core } from '../../main/core/core.ts';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { columnNamed, tableOf } from '../../main/store/schema/tables.ts';
@@ -161,6 +161,27 @@ test('budgets are told by what became of them so far', async () => {
   );
   await client.workspace.undo({ workspaceId });
   await client.workspace.undo({ workspaceId });
+});
+
+test('each live campaign with a known budget has its pace, which its details show', async () => {
+  const many = testFolder('paces');
+  const data = practiceData(many);
+  const [head = ''] = SHEET.split('\n');
+  const towels = SHEET.split('\n').slice(5).join('\n');
+  const sheet = Array.from({ length: 9 }, (_, at) => towels.replaceAll('Towels', `Towels ${at}`)).join('');
+  writeFileSync(join(many, 'sheet.csv'), `${head}\n${sheet}`);
+  expect((await cli(data, 'import', join(many, 'sheet.csv'))).code).toBe(0);
+  expect((await cli(data, 'sync')).code).toBe(0);
+  const other = await startCore(data);
+  onTestFinished(() => other.close());
+  const own: Client = createRouterClient(other.router);
+  const of = { workspaceId: await onlyAccount(own) };
+  await own.practice.advance({ ...of, duration: `P${daysOn}D` });
+  await own.sync.refresh(of);
+  await own.overview.request({ ...of, period: 'last-30' });
+  const { pacing } = await own.overview.get({ ...of, period: 'last-30' });
+  expect(pacing.total).toBe(9);
+  expect(pacing.campaigns).toHaveLength(9);
 });
 
 test('the type that is chosen narrows the campaigns that start soon too', async () => {

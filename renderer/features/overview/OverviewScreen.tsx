@@ -78,7 +78,9 @@ export function OverviewScreen({ workspaceId, children }: OverviewProps) {
 }
 
 const shownCampaigns = ({ changes, pacing, starting }: Overview) => [
-  ...new Set([...changes, ...pacing.campaigns, ...starting.launches].map(({ campaignId }) => campaignId)),
+  ...new Set(
+    [...changes, ...pacing.campaigns.slice(0, LISTED), ...starting.launches].map(({ campaignId }) => campaignId),
+  ),
 ];
 
 const overviewActions = (context: ActionContext) => ({
