@@ -562,6 +562,15 @@ test('a video that is too long is trimmed from where it is added, the library, t
   }
 });
 
+/** The page has no files: each of the media library has captions at its address. */
+const withCaptions = (media: Client['media']): Client['media'] => {
+  const preview: Client['media']['preview'] = async (...call) => ({
+    ...(await media.preview(...call)),
+    url: 'data:text/vtt,WEBVTT',
+  });
+  return answering(media, 'preview', preview);
+};
+
 test('captions that are typed while earlier ones are put to use stay', async () => {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -574,7 +583,7 @@ test('captions that are typed while earlier ones are put to use stay', async () 
         if (isHeld) await held.promise;
         return media.add(...call);
       };
-      return { ...usual, client: answering(usual.client, 'media', answering(media, 'add', add)) };
+      return { ...usual, client: answering(usual.client, 'media', answering(withCaptions(media), 'add', add)) };
     },
   });
   await editVideo(app);
@@ -629,7 +638,7 @@ test('captions can be edited only once the captions in use have been read, so th
       const preview: typeof media.preview = async (...call) => {
         read.add(call[0].mediaId);
         if (isHeld && read.size > 1) await held.promise;
-        return { ...(await media.preview(...call)), url: 'data:text/vtt,WEBVTT' };
+        return withCaptions(media).preview(...call);
       };
       return { ...usual, client: answering(usual.client, 'media', answering(media, 'preview', preview)) };
     },
@@ -660,8 +669,7 @@ test('captions in use that cannot be loaded are not edited as if there were none
     connection: (usual) => {
       const { media } = usual.client;
       const preview: typeof media.preview = async (...call) => {
-        const found = await media.preview(...call);
-        return isGone ? found : { ...found, url: 'data:text/vtt,WEBVTT' };
+        return (isGone ? media : withCaptions(media)).preview(...call);
       };
       return { ...usual, client: answering(usual.client, 'media', answering(media, 'preview', preview)) };
     },
