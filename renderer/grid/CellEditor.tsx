@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { WindowRow } from '../../shared/api/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { OPEN_END } from '../../shared/model/plain-date.ts';
 import { wordName } from '../app/field-names.ts';
 import { editText, shownCell } from '../app/locale/cells.ts';
 import { choicesOf } from '../app/locale/limits.ts';
@@ -147,7 +148,11 @@ function CellEditor(props: CellEditorProps) {
 
 function TextEditor({ kind, column, value, isRead, typed, onCommit, onCancel, onLeave }: CellEditorProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(() => (typed ? '' : editText(kind, column.field, value)));
+  const [text, setText] = useState(() => {
+    if (typed) return '';
+    // A cell without an end date starts with these words, not with the day that stands for them.
+    return (value === OPEN_END ? shownCell : editText)(kind, column.field, value);
+  });
   const [asked, setAsked] = useState(false);
   const problemId = useId();
   const done = useRef(false);

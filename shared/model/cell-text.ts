@@ -13,7 +13,7 @@ const FACTOR_MAX = 50_000;
 const UNCLEAR = /^[+-]?\s*[$€£¥]|[$€£¥]\s*$|\d[,'’\u00a0\u202f ]\d/u;
 /** The sign of `$1.50`, as spreadsheet programs show amounts. `$1.500` can mean two. */
 const DOLLAR_SIGN = /^\$\s*(?=\d+(\.\d\d?)?$)/u;
-const OPEN_WORDS = /^(open|open end|no end|none)$/iu;
+const OPEN_WORDS = /^(open|open end|no end|no end date|none)$/iu;
 
 export interface ParseLimits {
   /** Highest multiplier in percent. The range is checked before surplus decimals are cut, so it is needed here. */

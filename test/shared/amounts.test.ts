@@ -80,7 +80,8 @@ test('a date is year, month and day of the calendar; an end may be open', () => 
   expect(value(parseCell('campaign', 'startDate', '2026-02-30'))).toBe('not-a-date');
   expect(value(parseCell('campaign', 'startDate', '2026/05/04'))).toBe('2026-05-04');
   expect(value(parseCell('campaign', 'startDate', '05/04/2026'))).toBe('not-a-date');
-  expect(value(parseCell('campaign', 'endDate', 'no end'))).toBe('9999-12-30');
+  for (const text of ['no end', 'No end date'])
+    expect(value(parseCell('campaign', 'endDate', text))).toBe('9999-12-30');
 });
 
 test('text keeps its characters but refuses control characters and half characters', () => {

@@ -31,6 +31,25 @@ test('a pasted table adds and changes rows after each of them was seen', async (
   await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
 });
 
+test('a cell without an end date is edited with the words that it shows', async () => {
+  const app = await openApp();
+  await app.newManual('Pots');
+  const [row] = await rowsOf(app.client(), app.workspaceId, { kind: 'campaign' });
+  const id = asRowId(row?.id ?? 0);
+  const changes = [{ kind: 'campaign' as const, id, field: 'endDate', value: '9999-12-30' }];
+  await app.client().workspace.edit({ workspaceId: app.workspaceId, label: 'End', changes });
+  await app.openList('Campaigns');
+  const end = await app.cell('Pots', 'End');
+  await expect(end).toHaveText('No end date');
+  await end.click();
+  await page.keyboard.press('F2');
+  const editor = page.getByRole('textbox', { name: 'New value for End' });
+  await expect(editor).toHaveValue('No end date');
+  await page.keyboard.press('Enter');
+  await expect(editor).toHaveCount(0);
+  await expect(end).toHaveText('No end date');
+});
+
 test('a pasted table whose dates can all mean two days is asked about once', async () => {
   const app = await openApp();
   await app.newManual('Pots');
