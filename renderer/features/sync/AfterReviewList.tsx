@@ -15,7 +15,7 @@ const texts = {
   title: 'Changes waiting for a review',
   locked: (rows: number) => `${plural(rows, 'changed row')} will be sent after this review`,
   free: (outcome: string) => `Review finished${outcome === '' ? '' : ` (${outcome})`}:`,
-  ready: (rows: number) => `${plural(rows, 'changed row')} ready to sync and resubmit`,
+  ready: (rows: number) => `${plural(rows, 'changed row')} ready to sync`,
   blocked: (rows: number) => `${plural(rows, 'changed row')} with an error to fix first`,
   days: (min: number, max: number) => (min === max ? plural(max, 'day') : `${countText(min)}–${plural(max, 'day')}`),
   until: (days: string, asked: string) =>
