@@ -213,7 +213,7 @@ interface TimeInputProps {
 
 /** Milliseconds of a typed time, such as `1:02.500`, `1:02` or the seconds alone; null for any other text. */
 function typedTime(text: string): number | null {
-  const match = /^((?:\d+:)+)?(\d{1,2})(?:[.,](\d{1,3}))?$/.exec(text.trim());
+  const match = /^((?:\d{1,3}:)?\d{1,2}:)?(\d{1,2})(?:[.,](\d{1,3}))?$/.exec(text.trim());
   if (match === null) return null;
   const [, before = '0:', whole = '', fraction = ''] = match;
   return parseTime(`${before}${whole.padStart(2, '0')}.${fraction.padEnd(3, '0')}`);
