@@ -128,7 +128,7 @@ const CELLS_THAT_ARE_ODD: readonly BadSheet[] = [
   bad('I20', 'a mark of thousands and a decimal comma', sheet(keyword('tea', '"1.500,00"')), {
     refused: 'needs-decimals',
   }),
-  bad('I21', 'an amount with a currency', sheet(keyword('tea', '$1.50')), { refused: 'needs-decimals' }),
+  bad('I21', 'an amount in another currency', sheet(keyword('tea', '€1.50')), { refused: 'needs-decimals' }),
   bad('I22', 'an amount that is a word', sheet(keyword('tea', 'much'), keyword('roll')), {
     error: [2, /much/],
     others: 1,
