@@ -17,6 +17,7 @@ import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { placeOfList } from '../lists.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { type Answers, clientWith } from './answering.ts';
 import { clipboard, expect, page, patiently } from './page.ts';
 
 interface ServiceState {
@@ -29,7 +30,9 @@ interface Wish {
   /** True does not wait for the account to be shown. */
   readonly isSlow?: boolean;
   readonly core?: Partial<Omit<CoreOptions, 'dataDir'>>;
-  /** What of the connection is otherwise than usual. */
+  /** What main answers otherwise than usual. */
+  readonly main?: (usual: Client) => Answers;
+  /** What else of the connection is otherwise than usual. */
   readonly connection?: (usual: Connection) => Connection;
 }
 
@@ -68,6 +71,7 @@ export async function openApp({
   practice = true,
   isSlow = false,
   core: more = {},
+  main = () => ({}),
   connection = (usual) => usual,
 }: Wish = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-window-'));
@@ -87,7 +91,8 @@ export async function openApp({
   };
   const open = async (): Promise<void> => {
     root = createRoot(document.body.appendChild(document.createElement('div')));
-    root.render(<Window connection={connection(connect(core, client))} />);
+    const answers = clientWith(client, main(client));
+    root.render(<Window connection={connection(connect(core, answers))} />);
     await ready();
   };
   const close = async (): Promise<void> => {

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
-import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
+import type { Client } from '../../../renderer/app/transport/connection.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { addRows } from '../../core/a-core.ts';
-import { answering } from '../answering.ts';
+import type { Answers } from '../answering.ts';
 import { fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -237,17 +237,15 @@ test('a connection test that is canceled opens no account, and leaves the next d
   const asked = Promise.withResolvers<AbortSignal | undefined>();
   const held = Promise.withResolvers<void>();
   const app = await openApp({
-    connection: (usual) => {
-      const { accounts } = usual.client;
-      const connect: Client['accounts']['connect'] = async (_input, options) => {
+    main: ({ accounts }) => ({
+      'accounts.connect': async (_input, options) => {
         asked.resolve(options?.signal);
         await held.promise;
         const [account] = await accounts.list();
         if (account === undefined) throw new Error('There is no account.');
         return { ...account, workspaceId: asWorkspaceId('another'), found: [], clockAheadSeconds: null };
-      };
-      return { ...usual, client: answering(usual.client, 'accounts', answering(accounts, 'connect', connect)) };
-    },
+      },
+    }),
   });
   await app.command('connect account');
   const dialog = page.getByRole('dialog', { name: 'Connect account' });
@@ -350,7 +348,7 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
 
 test('what was announced while the line to main was down is asked for again', async () => {
   const line = aLineToCut();
-  const app = await openApp({ connection: line.connection });
+  const app = await openApp({ main: line.main });
   await expect(page.getByRole('button', { name: 'Undo' })).toBeDisabled();
   line.cut();
   await addRows(app.client(), app.workspaceId, 'New campaign', [
@@ -366,8 +364,8 @@ function aLineToCut() {
   let cut: () => void = () => {};
   let mend: () => void = () => {};
   let mended = Promise.resolve();
-  const connection = (usual: Connection): Connection => {
-    const events: Client['app']['events'] = async (_, options) => {
+  const main = ({ app }: Client): Answers => ({
+    'app.events': async (_, options) => {
       await mended;
       const stop = new AbortController();
       cut = () => {
@@ -376,14 +374,12 @@ function aLineToCut() {
         });
         stop.abort();
       };
-      return usual.client.app.events(undefined, {
+      return app.events(undefined, {
         signal: AbortSignal.any([stop.signal, ...(options?.signal ? [options.signal] : [])]),
       });
-    };
-    const { client } = usual;
-    return { ...usual, client: answering(client, 'app', answering(client.app, 'events', events)) };
-  };
-  return { connection, cut: () => cut(), mend: () => mend() };
+    },
+  });
+  return { main, cut: () => cut(), mend: () => mend() };
 }
 
 test('joining a team says how far it is, and can be canceled', async () => {
@@ -391,28 +387,24 @@ test('joining a team says how far it is, and can be canceled', async () => {
   const asked = Promise.withResolvers<string>();
   await openApp({
     practice: false,
-    connection: (usual) => {
-      const { client } = usual;
-      const connect: Client['team']['connect'] = async ({ taskId = '' }) => {
-        asked.resolve(taskId);
-        await canceled.promise;
-        throw new ORPCError('CANCELLED', { defined: true, data: {} });
-      };
-      const cancel: Client['tasks']['cancel'] = async ({ taskId }) => {
-        if (taskId === (await asked.promise)) canceled.resolve();
-        return { cancelled: true };
-      };
+    main: () => {
       async function* events() {
         const taskId = await asked.promise;
         const task = { type: 'task.progress', task: 'join', taskId, canCancel: true, rows: null } as const;
         yield { ...task, workspaceId: asWorkspaceId('team-1'), share: 0.424, isOver: false };
         await canceled.promise;
       }
-      const withTeam = answering(client, 'team', answering(client.team, 'connect', connect));
-      const withTasks = answering(withTeam, 'tasks', answering(client.tasks, 'cancel', cancel));
       return {
-        ...usual,
-        client: answering(withTasks, 'app', answering(client.app, 'events', (async () => events()) as never)),
+        'app.events': (async () => events()) as never,
+        'tasks.cancel': async ({ taskId }) => {
+          if (taskId === (await asked.promise)) canceled.resolve();
+          return { cancelled: true };
+        },
+        'team.connect': async ({ taskId = '' }) => {
+          asked.resolve(taskId);
+          await canceled.promise;
+          throw new ORPCError('CANCELLED', { defined: true, data: {} });
+        },
       };
     },
   });
@@ -451,21 +443,16 @@ test('the age of entries to delete from the database of a team is typed', async 
     ...{ away: 0, unreported: [], differences: 0, snapshots: [] },
   };
   const app = await openApp({
-    connection: (usual) => {
-      const { team } = usual.client;
-      const upkeep = answering(team.upkeep, 'show', (async () => health) as never);
-      const enter: typeof team.enterPassword = async ({ workspaceId: _workspaceId, ...own }) => {
+    main: ({ accounts }) => ({
+      'accounts.list': async (...call) =>
+        (await accounts.list(...call)).map((account) => ({ ...account, hasTeam: true })),
+      'team.status': (async () => status()) as never,
+      'team.upkeep.show': (async () => health) as never,
+      'team.enterPassword': async ({ workspaceId: _workspaceId, ...own }) => {
         entered.push(own);
         return {};
-      };
-      const told = answering(answering(team, 'status', (async () => status()) as never), 'enterPassword', enter);
-      const known = answering(told, 'upkeep', upkeep);
-      const { accounts } = usual.client;
-      const list: typeof accounts.list = async (...call) =>
-        (await accounts.list(...call)).map((account) => ({ ...account, hasTeam: true }));
-      const client = answering(usual.client, 'accounts', answering(accounts, 'list', list));
-      return { ...usual, client: answering(client, 'team', known) };
-    },
+      },
+    }),
   });
   await app.command('team');
   const days = page.getByLabel('Delete entries older than (days)');

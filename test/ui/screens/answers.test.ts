@@ -4,7 +4,7 @@ import { changeLocale, localeTag } from '../../../renderer/app/locale/current.ts
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { addRows, rowsOf } from '../../core/a-core.ts';
 import { aFilm } from '../../media/builders.ts';
-import { answering } from '../answering.ts';
+import { after } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { clipboard, expect, page } from '../page.ts';
 
@@ -52,23 +52,16 @@ test('an edit of a cell is one request, after which only what counts cells or is
 });
 
 test('the box that narrows a list stays while the answer to what was typed is on its way', async () => {
-  let release = (): void => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   let isAsked = false;
   const app = await openApp({
-    connection: (usual) => {
-      const slow = async (input: { readonly words?: string }, ...rest: unknown[]) => {
-        if (input.words !== undefined && input.words !== '') {
-          isAsked = true;
-          await isReleased;
-        }
-        return Reflect.apply(usual.client.workspace.history, undefined, [input, ...rest]);
-      };
-      const workspace = answering(usual.client.workspace, 'history', slow as never);
-      return { ...usual, client: answering(usual.client, 'workspace', workspace) };
-    },
+    main: ({ workspace }) => ({
+      'workspace.history': after(({ words = '' }) => {
+        if (words === '') return null;
+        isAsked = true;
+        return held.promise;
+      }, workspace.history),
+    }),
   });
   await app.newManual('Pots', 'red pot');
   await app.drawer.getByRole('tab', { name: 'History' }).click();
@@ -76,7 +69,7 @@ test('the box that narrows a list stays while the answer to what was typed is on
   await box.fill('pot');
   await check.poll(() => isAsked).toBe(true);
   await expect(box).toHaveValue('pot');
-  release();
+  held.resolve();
   await expect(box).toHaveValue('pot');
 });
 
@@ -86,19 +79,15 @@ test('what fails is told, and for as long as it is open, that an account cannot 
   };
   const saw: string[] = [];
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const condition = async () => ({ writable: false, notes: [] });
-      const get = async () => ({ done: [], closed: false });
-      const seeOverview = async () => {
+    main: () => ({
+      'backups.condition': async () => ({ writable: false, notes: [] }),
+      'views.saved': broken as never,
+      'checklist.seeOverview': async () => {
         saw.push('overview');
         return null;
-      };
-      const checklist = answering(answering(client.checklist, 'get', get), 'seeOverview', seeOverview);
-      const withList = answering(client, 'checklist', checklist);
-      const withViews = answering(withList, 'views', answering(client.views, 'saved', broken as never));
-      return { ...usual, client: answering(withViews, 'backups', answering(client.backups, 'condition', condition)) };
-    },
+      },
+      'checklist.get': async () => ({ done: [], closed: false }),
+    }),
   });
 
   await step('an answer that fails for no declared reason', async () => {
@@ -130,16 +119,14 @@ test('totals that are answered after those of a later edit are not shown', async
   const asked: Promise<unknown>[] = [];
   let isHeld = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { views } = usual.client;
-      const totals: typeof views.totals = (...call) => {
+    main: ({ views }) => ({
+      'views.totals': (...call) => {
         const isSlow = isHeld;
         const answer = views.totals(...call).then((found) => (isSlow ? held.promise.then(() => found) : found));
         asked.push(answer);
         return answer;
-      };
-      return { ...usual, client: answering(usual.client, 'views', answering(views, 'totals', totals)) };
-    },
+      },
+    }),
   });
   await app.newManual('Pots', 'red pot\texact\t1.00\nblue pot\texact\t1.00');
   await app.openKeywords();
@@ -168,14 +155,9 @@ test('a step for every campaign says that it reads them', async () => {
   let held = Promise.withResolvers<void>();
   let isHeld = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { launch } = usual.client;
-      const list: typeof launch.list = async (...call) => {
-        if (isHeld) await held.promise;
-        return launch.list(...call);
-      };
-      return { ...usual, client: answering(usual.client, 'launch', answering(launch, 'list', list)) };
-    },
+    main: ({ launch }) => ({
+      'launch.list': after(() => (isHeld ? held.promise : null), launch.list),
+    }),
   });
   const values = { name: 'Pots', campaignType: 'sponsoredProducts', startDate: '2099-05-04' };
   await addRows(app.client(), app.workspaceId, 'Pots', [{ kind: 'campaign', parent: null, values }]);
@@ -210,19 +192,16 @@ test('a step for every campaign says that it reads them', async () => {
 test('the keyword overlap keeps its pair of campaigns open when others share more by then', async () => {
   let more = 0;
   const app = await openApp({
-    connection: (usual) => {
-      const { views } = usual.client;
-      const keywordOverlap: typeof views.keywordOverlap = async (...call) => {
-        const found = await views.keywordOverlap(...call);
-        return { ...found, campaigns: found.campaigns + more };
-      };
-      const sharedKeywords: typeof views.sharedKeywords = async (...call) => ({
+    main: ({ views }) => ({
+      'views.sharedKeywords': async (...call) => ({
         ...(await views.sharedKeywords(...call)),
         more,
-      });
-      const large = answering(answering(views, 'keywordOverlap', keywordOverlap), 'sharedKeywords', sharedKeywords);
-      return { ...usual, client: answering(usual.client, 'views', large) };
-    },
+      }),
+      'views.keywordOverlap': async (...call) => {
+        const found = await views.keywordOverlap(...call);
+        return { ...found, campaigns: found.campaigns + more };
+      },
+    }),
   });
   await app.newManual('Pots', 'red\nblue');
   await app.newManual('Pans', 'red');
@@ -259,14 +238,12 @@ test('the keyword overlap keeps its pair of campaigns open when others share mor
 test('a matrix whose rows cannot be read says so, and reads them when it is told to', async () => {
   let broken: string | null = null;
   const app = await openApp({
-    connection: (usual) => {
-      const { workspace } = usual.client;
-      const openView: typeof workspace.openView = async (input, ...more) => {
+    main: ({ workspace }) => ({
+      'workspace.openView': async (input, ...more) => {
         if (input.view.kind !== broken) return workspace.openView(input, ...more);
         throw new ORPCError('NOT_WRITABLE', { defined: true, data: { why: 'disk-full' } });
-      };
-      return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'openView', openView)) };
-    },
+      },
+    }),
   });
   await app.newManual('Pots', 'red pot\texact\t1.00');
   for (const [kind, tab, content] of [
@@ -291,19 +268,16 @@ test('a matrix whose rows cannot be read says so, and reads them when it is told
 test('lists that end before the account does say how much of it they have', async () => {
   let isLarge = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { workspace } = usual.client;
-      const openView: typeof workspace.openView = async (...call) => {
-        const opened = await workspace.openView(...call);
-        return isLarge ? { ...opened, length: 5001 } : opened;
-      };
-      const history: typeof workspace.history = async (...call) => ({
+    main: ({ workspace }) => ({
+      'workspace.history': async (...call) => ({
         ...(await workspace.history(...call)),
         total: 6001,
-      });
-      const large = answering(answering(workspace, 'openView', openView), 'history', history);
-      return { ...usual, client: answering(usual.client, 'workspace', large) };
-    },
+      }),
+      'workspace.openView': async (...call) => {
+        const opened = await workspace.openView(...call);
+        return isLarge ? { ...opened, length: 5001 } : opened;
+      },
+    }),
   });
   await app.newManual('Pots', 'red pot\nblue pot');
   await app.openKeywords();
@@ -354,18 +328,13 @@ test('a folder is watched for the account of its dialog, also when another one i
   const chosen = Promise.withResolvers<{ readonly grant: string }>();
   const asked: string[] = [];
   const app = await openApp({
-    connection: (usual) => {
-      const { watchedFolder } = usual.client;
-      const set: typeof watchedFolder.set = ({ workspaceId, on }) => {
+    connection: (usual) => ({ ...usual, files: { ...usual.files, chooseFolder: () => chosen.promise } }),
+    main: ({ watchedFolder }) => ({
+      'watchedFolder.set': ({ workspaceId, on }) => {
         asked.push(workspaceId);
         return watchedFolder.set({ workspaceId, on });
-      };
-      return {
-        ...usual,
-        client: answering(usual.client, 'watchedFolder', answering(watchedFolder, 'set', set)),
-        files: { ...usual.files, chooseFolder: () => chosen.promise },
-      };
-    },
+      },
+    }),
   });
   await app.command('watched folder');
   await page.getByRole('button', { name: 'Choose folder…' }).click();
@@ -379,36 +348,28 @@ test('work that ends once another account is open stays in its own, and does not
   let held = Promise.resolve();
   let asked = Promise.withResolvers<void>();
   let isPaused = false;
+  const wait = async <T>(made: Promise<T>): Promise<T> => {
+    const answer = await made;
+    asked.resolve();
+    await held;
+    return answer;
+  };
   const app = await openApp({
-    connection: (usual) => {
-      const wait = async <T>(made: Promise<T>): Promise<T> => {
-        const answer = await made;
-        asked.resolve();
-        await held;
-        return answer;
-      };
-      const { workspace, bulk, notes, launch } = usual.client;
-      const create: typeof workspace.create = (...call) => wait(workspace.create(...call));
-      const edit: typeof workspace.edit = (...call) => wait(workspace.edit(...call));
-      const apply: typeof bulk.apply = (...call) => wait(bulk.apply(...call));
-      const saveLabel: typeof notes.saveLabel = (...call) => wait(notes.saveLabel(...call));
+    main: ({ workspace, bulk, notes, launch }) => ({
+      'workspace.edit': (...call) => wait(workspace.edit(...call)),
+      'workspace.create': (...call) => wait(workspace.create(...call)),
+      'notes.saveLabel': (...call) => wait(notes.saveLabel(...call)),
+      'bulk.apply': (...call) => wait(bulk.apply(...call)),
       // As if each campaign had been approved and paused.
-      const list: typeof launch.list = async (...call) => {
+      'launch.list': async (...call) => {
         const page = await launch.list(...call);
         const enable = (id: (typeof page.launches)[number]['campaignId']) =>
           ({ step: 'enable', minutes: 0, least: 0, fix: { way: 'write', id, values: { status: 'enabled' } } }) as const;
         return isPaused
           ? { ...page, launches: page.launches.map((each) => ({ ...each, missing: [enable(each.campaignId)] })) }
           : page;
-      };
-      const client = answering(
-        answering(answering(usual.client, 'bulk', answering(bulk, 'apply', apply)), 'launch', { ...launch, list }),
-        'notes',
-        answering(notes, 'saveLabel', saveLabel),
-      );
-      const slow = answering(answering(workspace, 'create', create), 'edit', edit);
-      return { ...usual, client: answering(client, 'workspace', slow) };
-    },
+      },
+    }),
   });
   const switcher = page.getByRole('button', { name: 'Switch account' });
   const open = async (name: RegExp): Promise<void> => {
@@ -563,28 +524,22 @@ test('a video that is too long is trimmed from where it is added, the library, t
 });
 
 /** The page has no files: each of the media library has captions at its address. */
-const withCaptions = (media: Client['media']): Client['media'] => {
-  const preview: Client['media']['preview'] = async (...call) => ({
-    ...(await media.preview(...call)),
-    url: 'data:text/vtt,WEBVTT',
-  });
-  return answering(media, 'preview', preview);
-};
+const withCaptions =
+  ({ preview }: Client['media']): Client['media']['preview'] =>
+  async (...call) => ({ ...(await preview(...call)), url: 'data:text/vtt,WEBVTT' });
 
 test('captions that are typed while earlier ones are put to use stay', async () => {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   let isHeld = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { media } = usual.client;
-      const add: typeof media.add = async (...call) => {
+    main: ({ media }) => ({
+      'media.preview': withCaptions(media),
+      'media.add': after(() => {
         if (isHeld) asked.resolve();
-        if (isHeld) await held.promise;
-        return media.add(...call);
-      };
-      return { ...usual, client: answering(usual.client, 'media', answering(withCaptions(media), 'add', add)) };
-    },
+        return isHeld ? held.promise : null;
+      }, media.add),
+    }),
   });
   await editVideo(app);
   const editor = page.getByRole('region', { name: 'Captions' });
@@ -633,15 +588,12 @@ test('captions can be edited only once the captions in use have been read, so th
   const read = new Set<number>();
   let isHeld = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { media } = usual.client;
-      const preview: typeof media.preview = async (...call) => {
-        read.add(call[0].mediaId);
-        if (isHeld && read.size > 1) await held.promise;
-        return withCaptions(media).preview(...call);
-      };
-      return { ...usual, client: answering(usual.client, 'media', answering(media, 'preview', preview)) };
-    },
+    main: ({ media }) => ({
+      'media.preview': after(({ mediaId }) => {
+        read.add(mediaId);
+        return isHeld && read.size > 1 ? held.promise : null;
+      }, withCaptions(media)),
+    }),
   });
   await editVideo(app);
   const editor = page.getByRole('region', { name: 'Captions' });
@@ -666,13 +618,9 @@ test('captions in use that cannot be loaded are not edited as if there were none
   /** Nothing is at the address of a file here. */
   let isGone = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { media } = usual.client;
-      const preview: typeof media.preview = async (...call) => {
-        return (isGone ? media : withCaptions(media)).preview(...call);
-      };
-      return { ...usual, client: answering(usual.client, 'media', answering(media, 'preview', preview)) };
-    },
+    main: ({ media }) => ({
+      'media.preview': (...call) => (isGone ? media.preview : withCaptions(media))(...call),
+    }),
   });
   await editVideo(app);
   const editor = page.getByRole('region', { name: 'Captions' });
@@ -750,14 +698,12 @@ test('the details of a video that cannot be played say so in place of a black pl
 });
 
 test('checks, pasted tables and pasted IDs say how many of their lines are not shown', async () => {
+  const found = Array.from({ length: 25 }, (_, at) => `clip ${at}.mp4: damaged`);
+  const checked = { at: 0, checks: [{ check: 'media' as const, ok: false, found, count: 25 }] };
   const app = await openApp({
-    connection: (usual) => {
-      const { backups } = usual.client;
-      const found = Array.from({ length: 25 }, (_, at) => `clip ${at}.mp4: damaged`);
-      const checked = { at: 0, checks: [{ check: 'media' as const, ok: false, found, count: 25 }] };
-      const safety: typeof backups.safety = async (...call) => ({ ...(await backups.safety(...call)), checked });
-      return { ...usual, client: answering(usual.client, 'backups', answering(backups, 'safety', safety)) };
-    },
+    main: ({ backups }) => ({
+      'backups.safety': async (...call) => ({ ...(await backups.safety(...call)), checked }),
+    }),
   });
   const lines = Array.from({ length: 101 }, (_, at) => String(1_000_000 + at));
   await step('files that are damaged', async () => {
@@ -801,14 +747,12 @@ test('while an account without campaigns is refreshed, nothing says that it has 
   const held = Promise.withResolvers<void>();
   let isAway = false;
   const app = await openApp({
-    connection: (usual) => {
-      const refresh = async (...call: Parameters<typeof usual.client.sync.refresh>) => {
+    main: ({ sync }) => ({
+      'sync.refresh': after(async () => {
         await held.promise;
         if (isAway) throw new ORPCError('UNREACHABLE', { defined: true, data: { detail: 'refused' } });
-        return usual.client.sync.refresh(...call);
-      };
-      return { ...usual, client: answering(usual.client, 'sync', answering(usual.client.sync, 'refresh', refresh)) };
-    },
+      }, sync.refresh),
+    }),
   });
   await page.keyboard.press('F9');
   await expect(page.locator('div[role="status"][aria-live="polite"]').first()).toHaveText('Refreshing…');

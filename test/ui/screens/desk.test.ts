@@ -3,7 +3,7 @@ import type { Updates } from '../../../main/app/host-ports.ts';
 import type { UpdateState } from '../../../shared/api/app.ts';
 import { addRows } from '../../core/a-core.ts';
 import { aCampaignOfKettles } from '../an-account.ts';
-import { answering } from '../answering.ts';
+import { after } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -195,14 +195,9 @@ test('the header of a group selects no rows of the next one, also before the gro
   let load = (): void => {};
   const loading = new Promise<void>((resolve) => (load = resolve));
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const outline: typeof client.views.outline = async (input, options) => {
-        await loading;
-        return client.views.outline(input, options);
-      };
-      return { ...usual, client: answering(client, 'views', answering(client.views, 'outline', outline)) };
-    },
+    main: ({ views }) => ({
+      'views.outline': after(() => loading, views.outline),
+    }),
   });
   await aCampaignOfKettles(app.client(), app.workspaceId, 400);
   await app.newManual('Lids', 'blue lid\ngreen lid');

@@ -3,7 +3,6 @@ import { fieldNames } from '../../../shared/model/fields.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { addRows, rowsOf } from '../../core/a-core.ts';
 import { aFilm, aPng } from '../../media/builders.ts';
-import { answering } from '../answering.ts';
 import { faults, openApp, step } from '../app.tsx';
 import { expect, type Locator, page } from '../page.ts';
 
@@ -121,14 +120,12 @@ test('what is typed into a field is written when a key leaves it with its row, a
 test('a value that main refuses is not shown as if it were stored', async () => {
   let isGone = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { workspace } = usual.client;
-      const edit: typeof workspace.edit = (input, options) => {
+    main: ({ workspace }) => ({
+      'workspace.edit': (input, options) => {
         const changes = input.changes.map((change) => ({ ...change, id: asRowId(2_000_000) }));
         return workspace.edit(isGone ? { ...input, changes } : input, options);
-      };
-      return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'edit', edit)) };
-    },
+      },
+    }),
   });
   await addRows(app.client(), app.workspaceId, 'Banner', [
     { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
@@ -207,26 +204,22 @@ test('multipliers that are tried, new ones and others, are saved as one step', a
 });
 
 test('a swap that cannot be ended stays open with the reason', async () => {
+  const banner = { id: asRowId(1), label: 'Dry in one wipe' };
   const app = await openApp({
-    connection: (usual) => {
-      const from = { id: asRowId(1), label: 'Dry in one wipe' };
-      const under = { step: 'done', move: null, rejected: null } as const;
-      const swaps = answering(usual.client.bannerSwaps, 'state', async () => ({
-        from,
-        to: from,
-        under,
+    main: ({ workspace }) => ({
+      'bannerSwaps.state': async () => ({
+        from: banner,
+        to: banner,
+        under: { step: 'done', move: null, rejected: null },
         forgets: null,
-      }));
-      const end = () => Promise.reject(new Error('no connection'));
+      }),
+      'bannerSwaps.end': () => Promise.reject(new Error('no connection')),
       // A banner that is on the service.
-      const { workspace } = usual.client;
-      const openView: typeof workspace.openView = async (...call) => {
+      'workspace.openView': async (...call) => {
         const opened = await workspace.openView(...call);
         return { ...opened, rows: opened.rows.map((row) => ({ ...row, dirty: 0 })) };
-      };
-      const client = answering(usual.client, 'workspace', answering(workspace, 'openView', openView));
-      return { ...usual, client: answering(client, 'bannerSwaps', answering(swaps, 'end', end)) };
-    },
+      },
+    }),
   });
   await addRows(app.client(), app.workspaceId, 'Banner', [
     { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowsOf } from '../../core/a-core.ts';
-import { answering } from '../answering.ts';
+import { after } from '../answering.ts';
 import { faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -207,35 +207,20 @@ test('rows that are still read are used in their account alone, also when anothe
   const submitted: string[] = [];
   let isHeld = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { workspace, bulk, review } = usual.client;
-      const readWindow: typeof workspace.readWindow = async (...call) => {
+    main: ({ workspace, bulk, review }) => ({
+      'workspace.edit': after(({ changes, workspaceId }) => {
+        if (changes.length > 1) edited.resolve(workspaceId);
+      }, workspace.edit),
+      'workspace.readWindow': async (...call) => {
         const until = isHeld ? held.promise : null;
         const read = await workspace.readWindow(...call);
         if (until !== null) asked.resolve();
         await until;
         return read;
-      };
-      const apply: typeof bulk.apply = (input, ...more) => {
-        deleted.resolve(input.workspaceId);
-        return bulk.apply(input, ...more);
-      };
-      const submit: typeof review.submit = (input, ...more) => {
-        submitted.push(input.workspaceId);
-        return review.submit(input, ...more);
-      };
-      const edit: typeof workspace.edit = (input, ...more) => {
-        if (input.changes.length > 1) edited.resolve(input.workspaceId);
-        return workspace.edit(input, ...more);
-      };
-      const slow = answering(answering(workspace, 'readWindow', readWindow), 'edit', edit);
-      const client = answering(
-        answering(usual.client, 'review', answering(review, 'submit', submit)),
-        'bulk',
-        answering(bulk, 'apply', apply),
-      );
-      return { ...usual, client: answering(client, 'workspace', slow) };
-    },
+      },
+      'bulk.apply': after(({ workspaceId }) => deleted.resolve(workspaceId), bulk.apply),
+      'review.submit': after(({ workspaceId }) => submitted.push(workspaceId), review.submit),
+    }),
   });
   const switcher = await withSecondAccount(app);
   const opensAnotherMeanwhile = async (work: () => Promise<void>): Promise<void> => {
@@ -390,12 +375,10 @@ test('rows, comments and campaigns are added once, however often the keys are pr
 test('a goal that is not saved stays in its form', async () => {
   let isAway = true;
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const setGoal: typeof client.suggestions.setGoal = (input, options) =>
-        isAway ? Promise.reject(new ORPCError('CANCELLED')) : client.suggestions.setGoal(input, options);
-      return { ...usual, client: answering(client, 'suggestions', answering(client.suggestions, 'setGoal', setGoal)) };
-    },
+    main: ({ suggestions }) => ({
+      'suggestions.setGoal': (...call) =>
+        isAway ? Promise.reject(new ORPCError('CANCELLED')) : suggestions.setGoal(...call),
+    }),
   });
   await app.command('Suggestions');
   await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
@@ -417,21 +400,17 @@ test('suggestions that were not accepted stay selected', async () => {
     ...({ low: null, high: null, effect: 'immediate', reason: 'Sales', numbers: {} } as const),
   });
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const { suggestions } = client;
-      const all = [suggestion(1, 'red pot'), suggestion(2, 'blue lid')];
-      const list: typeof suggestions.list = async () => ({
-        ...{ version: '1', total: 2, kinds: [{ kind: 'bid' as const, count: 2 }], suggestions: all, dropped: [] },
-        ...{ whatIf: null, hasGoal: true, reducedTo: null },
-      });
-      const accept: typeof suggestions.accept = async () => {
+    main: () => ({
+      'suggestions.accept': async () => {
         if (isAway) throw new ORPCError('CANCELLED');
         return { revision: 0, rows: [], reread: [], touched: [], accepted: 1, dropped: [] } as never;
-      };
-      const known = answering(answering(suggestions, 'list', list), 'accept', accept);
-      return { ...usual, client: answering(client, 'suggestions', known) };
-    },
+      },
+      'suggestions.list': async () => ({
+        ...{ version: '1', total: 2, kinds: [{ kind: 'bid', count: 2 }], dropped: [] },
+        ...{ suggestions: [suggestion(1, 'red pot'), suggestion(2, 'blue lid')] },
+        ...{ whatIf: null, hasGoal: true, reducedTo: null },
+      }),
+    }),
   });
   await app.command('Suggestions');
   const list = page.getByRole('listbox', { name: 'Suggestions' });
@@ -480,14 +459,12 @@ test('a new keyword is suggested as new, and information has no check box', asyn
     },
   ] as const;
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const list: typeof client.suggestions.list = async () => ({
+    main: () => ({
+      'suggestions.list': async () => ({
         ...{ version: '1', total: 2, kinds: [{ kind: 'harvest', count: 2 }], suggestions: [...all], dropped: [] },
         ...{ whatIf: null, hasGoal: true, reducedTo: null },
-      });
-      return { ...usual, client: answering(client, 'suggestions', answering(client.suggestions, 'list', list)) };
-    },
+      }),
+    }),
   });
   await app.command('Suggestions');
   const list = page.getByRole('listbox', { name: 'Suggestions' });
@@ -668,17 +645,14 @@ test('new items are looked up by a command, and what the service says of them is
 test('an edit that main refuses says why, and a change that is stopped is no failure; cell and form are as before', async () => {
   let isGone = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
+    main: ({ workspace }) => ({
+      'bulk.apply': () => Promise.reject(new ORPCError('CANCELLED')),
       // As when the row was deleted a moment ago elsewhere, of which the news has not come yet.
-      const edit: typeof client.workspace.edit = (input, options) => {
+      'workspace.edit': (input, options) => {
         const changes = input.changes.map((change) => ({ ...change, id: asRowId(2_000_000) }));
-        return client.workspace.edit(isGone ? { ...input, changes } : input, options);
-      };
-      const apply: typeof client.bulk.apply = () => Promise.reject(new ORPCError('CANCELLED'));
-      const refusing = answering(client, 'workspace', answering(client.workspace, 'edit', edit));
-      return { ...usual, client: answering(refusing, 'bulk', answering(client.bulk, 'apply', apply)) };
-    },
+        return workspace.edit(isGone ? { ...input, changes } : input, options);
+      },
+    }),
   });
   await app.newManual('Pots', 'red pot\nred pan');
   await app.openKeywords();

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { rowsOf } from '../../core/a-core.ts';
-import { answering } from '../answering.ts';
+import { after } from '../answering.ts';
 import { type App, faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -70,15 +70,12 @@ test('a paste that ends after its dialog was closed leaves the dialog open that 
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const app = await openApp({
-    connection: (usual) => {
-      const { paste } = usual.client;
-      const apply = async (...call: Parameters<typeof paste.apply>) => {
+    main: ({ paste }) => ({
+      'paste.apply': after(() => {
         asked.resolve();
-        await held.promise;
-        return paste.apply(...call);
-      };
-      return { ...usual, client: answering(usual.client, 'paste', answering(paste, 'apply', apply as never)) };
-    },
+        return held.promise;
+      }, paste.apply),
+    }),
   });
   await app.newManual('Pots', 'red pot\texact\t1.00');
   await app.openKeywords();
@@ -104,14 +101,9 @@ test('columns of a pasted table that are chosen one right after the other are al
   const held = Promise.withResolvers<void>();
   let isHeld = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { paste } = usual.client;
-      const preview: typeof paste.preview = async (...call) => {
-        if (isHeld) await held.promise;
-        return paste.preview(...call);
-      };
-      return { ...usual, client: answering(usual.client, 'paste', answering(paste, 'preview', preview)) };
-    },
+    main: ({ paste }) => ({
+      'paste.preview': after(() => (isHeld ? held.promise : null), paste.preview),
+    }),
   });
   await app.newManual('Pots');
   await app.openKeywords();
@@ -129,9 +121,8 @@ test('columns of a pasted table that are chosen one right after the other are al
 
 test('after a suggested bid is used from its card, the keys work in the grid', async () => {
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const ofRows: typeof client.suggestions.ofRows = async ({ ids }) => ({
+    main: () => ({
+      'suggestions.ofRows': async ({ ids }) => ({
         version: '1',
         rows: ids.map(asRowId).map((id) => ({
           id,
@@ -142,10 +133,8 @@ test('after a suggested bid is used from its card, the keys work in the grid', a
             ...({ low: null, high: null, effect: 'immediate', reason: 'Sales', numbers: {} } as const),
           },
         })),
-      });
-      const known = answering(client.suggestions, 'ofRows', ofRows);
-      return { ...usual, client: answering(client, 'suggestions', known) };
-    },
+      }),
+    }),
   });
   await app.client().app.preferences.set({ layout: { 'shown.keyword.metric.suggestedBid': true } });
   await app.reload();

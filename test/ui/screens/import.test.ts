@@ -4,7 +4,7 @@ import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
 import { printViews } from '../../../shared/api/views-file.ts';
 import { fileError, fileRefusal } from '../../../shared/media/file-refusal.ts';
-import { answering } from '../answering.ts';
+import { after } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -186,14 +186,9 @@ test('dates as a spreadsheet program writes them are read by a proof, and else a
 test('while another file is read, nothing of the one before is shown, and its choices are not kept', async () => {
   let held = Promise.resolve();
   await openApp({
-    connection: (usual) => {
-      const preview: typeof usual.client.exchange.preview = async (input, options) => {
-        await held;
-        return usual.client.exchange.preview(input, options);
-      };
-      const client = answering(usual.client, 'exchange', answering(usual.client.exchange, 'preview', preview));
-      return { ...usual, client };
-    },
+    main: ({ exchange }) => ({
+      'exchange.preview': after(() => held, exchange.preview),
+    }),
   });
   const fileOf = (name: string, head: string, row: string) => new File([`${head}\r\n${row}`], name);
   const theirs = fileOf('theirs.csv', 'Campaign,Ad group,Search phrase,Match type', 'Pans,Group,iron pan,exact');
@@ -224,16 +219,9 @@ test('while another file is read, nothing of the one before is shown, and its ch
 test('a preview says that issues are checked after the import, and can be imported before its list is read', async () => {
   const held = Promise.withResolvers<void>();
   const app = await openApp({
-    connection: (usual) => {
-      const rows: typeof usual.client.exchange.rows = async (...input) => {
-        await held.promise;
-        return usual.client.exchange.rows(...input);
-      };
-      return {
-        ...usual,
-        client: answering(usual.client, 'exchange', answering(usual.client.exchange, 'rows', rows)),
-      };
-    },
+    main: ({ exchange }) => ({
+      'exchange.rows': after(() => held.promise, exchange.rows),
+    }),
   });
   const file = join(app.dataDir, 'cheap.csv');
   await writeFile(file, sheetOf([['clay pan', '0.01']]));
@@ -253,14 +241,9 @@ test('a preview says that issues are checked after the import, and can be import
 test('an import waits while a remembered column is forgotten', async () => {
   const held = Promise.withResolvers<void>();
   const app = await openApp({
-    connection: (usual) => {
-      const forgetColumn: typeof usual.client.exchange.forgetColumn = async (...input) => {
-        await held.promise;
-        return usual.client.exchange.forgetColumn(...input);
-      };
-      const exchange = answering(usual.client.exchange, 'forgetColumn', forgetColumn);
-      return { ...usual, client: answering(usual.client, 'exchange', exchange) };
-    },
+    main: ({ exchange }) => ({
+      'exchange.forgetColumn': after(() => held.promise, exchange.forgetColumn),
+    }),
   });
   const file = join(app.dataDir, 'theirs.csv');
   await writeFile(file, `Campaign,Campaign type,Targeting,Money\r\nPots,sponsoredProducts,auto,90`);
@@ -321,15 +304,16 @@ test('every added file says what became of it, also where the library fails or i
   let held = Promise.resolve();
   await openApp({
     connection: (usual) => {
-      const add = async () => {
-        await held;
-        throw new ORPCError('NOT_WRITABLE', { defined: true, data: { reason: 'read-only' } });
-      };
       const grant: typeof usual.files.grant = async (file, purpose) =>
         file.size === 0 ? fileError(file.name, fileRefusal('empty')).error : usual.files.grant(file, purpose);
-      const client = answering(usual.client, 'media', answering(usual.client.media, 'add', add as never));
-      return { ...usual, client, files: answering(usual.files, 'grant', grant) };
+      return { ...usual, files: { ...usual.files, grant } };
     },
+    main: () => ({
+      'media.add': async () => {
+        await held;
+        throw new ORPCError('NOT_WRITABLE', { defined: true, data: { reason: 'read-only' } });
+      },
+    }),
   });
   const files = ['one.vtt', 'two.vtt', 'three.vtt'].map((name, at) => new File(at === 1 ? [] : ['WEBVTT'], name));
   const dialog = page.getByRole('dialog', { name: 'Add files' });
@@ -359,7 +343,7 @@ test('a report file that is not handed over is refused with its name, the reason
   const app = await openApp({
     connection: (usual) => {
       const grant: typeof usual.files.grant = async ({ name }) => fileError(name, fileRefusal('not-allowed')).error;
-      return { ...usual, files: answering(usual.files, 'grant', grant) };
+      return { ...usual, files: { ...usual.files, grant } };
     },
   });
   await app.command('reports');
@@ -373,23 +357,19 @@ test('the progress of an import is next to its buttons, where it moves nothing',
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<string>();
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const apply: typeof client.exchange.apply = async (input, ...more) => {
-        asked.resolve(input.taskId ?? '');
-        await held.promise;
-        return client.exchange.apply(input, ...more);
-      };
+    main: ({ exchange }) => {
       async function* events() {
         const taskId = await asked.promise;
         const task = { type: 'task.progress', task: 'import', taskId, canCancel: true, rows: null } as const;
         yield { ...task, workspaceId: app.workspaceId, share: 0.4, isOver: false };
         await held.promise;
       }
-      const withImport = answering(client, 'exchange', answering(client.exchange, 'apply', apply));
       return {
-        ...usual,
-        client: answering(withImport, 'app', answering(client.app, 'events', (async () => events()) as never)),
+        'app.events': (async () => events()) as never,
+        'exchange.apply': after((input) => {
+          asked.resolve(input.taskId ?? '');
+          return held.promise;
+        }, exchange.apply),
       };
     },
   });
@@ -411,19 +391,11 @@ test('files that are still handed over are added in their account, also when ano
   const held = Promise.withResolvers<void>();
   const added = Promise.withResolvers<string>();
   const app = await openApp({
-    connection: (usual) => {
-      const grant: typeof usual.files.grant = async (...call) => {
-        await held.promise;
-        return usual.files.grant(...call);
-      };
-      const { media } = usual.client;
-      const add: typeof media.add = (input, ...more) => {
-        added.resolve(input.workspaceId);
-        return media.add(input, ...more);
-      };
-      const client = answering(usual.client, 'media', answering(media, 'add', add));
-      return { ...usual, client, files: answering(usual.files, 'grant', grant) };
-    },
+    connection: (usual) => ({
+      ...usual,
+      files: { ...usual.files, grant: after(() => held.promise, usual.files.grant) },
+    }),
+    main: ({ media }) => ({ 'media.add': after(({ workspaceId }) => added.resolve(workspaceId), media.add) }),
   });
   await page.keyboard.press('Alt+M');
   const dialog = page.getByRole('dialog', { name: 'Add files' });
@@ -441,16 +413,13 @@ test('views that are still imported are saved in their account, also when anothe
   const asked = Promise.withResolvers<void>();
   const saved: string[] = [];
   const app = await openApp({
-    connection: (usual) => {
-      const { views } = usual.client;
-      const save: typeof views.save = async (input, ...more) => {
+    main: ({ views }) => ({
+      'views.save': after((input) => {
         saved.push(input.workspaceId);
         asked.resolve();
-        await held.promise;
-        return views.save(input, ...more);
-      };
-      return { ...usual, client: answering(usual.client, 'views', answering(views, 'save', save)) };
-    },
+        return held.promise;
+      }, views.save),
+    }),
   });
   const { workspaceId } = app;
   const view = { kind: 'campaign' as const, campaignId: null, filter: 'pot', only: 'all' as const, sort: [] };

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { addRows } from '../../core/a-core.ts';
-import { answering } from '../answering.ts';
+import { after } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -298,25 +298,18 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
   const submitted = Promise.withResolvers<string>();
   let isPlanned = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const plan: typeof client.sync.plan = async (...call) => {
-        const answer = await client.sync.plan(...call);
+    main: ({ inbox, review, sync }) => ({
+      'inbox.list': async (input, options) => {
+        const answer = await inbox.list(input, options);
+        return rejected === null ? answer : { ...answer, entries: [rejected, ...answer.entries] };
+      },
+      'review.submit': after(({ workspaceId }) => submitted.resolve(workspaceId), review.submit),
+      'sync.plan': async (...call) => {
+        const answer = await sync.plan(...call);
         if (isPlanned) await planned.promise;
         return { ...answer, reviews: 1 };
-      };
-      const submit: typeof client.review.submit = (input, ...more) => {
-        submitted.resolve(input.workspaceId);
-        return client.review.submit(input, ...more);
-      };
-      const list: typeof client.inbox.list = async (input, options) => {
-        const answer = await client.inbox.list(input, options);
-        return rejected === null ? answer : { ...answer, entries: [rejected, ...answer.entries] };
-      };
-      const sending = answering(client, 'sync', answering(client.sync, 'plan', plan));
-      const slow = answering(sending, 'review', answering(client.review, 'submit', submit));
-      return { ...usual, client: answering(slow, 'inbox', answering(client.inbox, 'list', list)) };
-    },
+      },
+    }),
   });
   const { workspaceId } = app;
   const { touched } = await addRows(app.client(), workspaceId, 'Banner', [
@@ -360,26 +353,22 @@ test('a rejected video that was replaced says that it is uploaded and processed 
   let rejected: InboxEntry | null = null;
   let isUploaded = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const plan: typeof client.sync.plan = async (...call) => {
-        const answer = await client.sync.plan(...call);
+    main: ({ inbox, sync }) => ({
+      'inbox.list': async (input, options) => {
+        const answer = await inbox.list(input, options);
+        return rejected === null ? answer : { ...answer, entries: [rejected, ...answer.entries] };
+      },
+      'review.submit': async () => {
+        isUploaded = true;
+        return { runId: 'run' };
+      },
+      'sync.plan': async (...call) => {
+        const answer = await sync.plan(...call);
         return isUploaded
           ? { ...answer, reviews: 0, uploads: [], leftOut: [{ reason: 'waits-for-media', rows: 1, first: [] }] }
           : { ...answer, reviews: 1, uploads: [{ mediaId: asRowId(1), file: 'new.mp4', bytes: 9 }] };
-      };
-      const submit: typeof client.review.submit = async () => {
-        isUploaded = true;
-        return { runId: 'run' };
-      };
-      const list: typeof client.inbox.list = async (input, options) => {
-        const answer = await client.inbox.list(input, options);
-        return rejected === null ? answer : { ...answer, entries: [rejected, ...answer.entries] };
-      };
-      const sending = answering(client, 'sync', answering(client.sync, 'plan', plan));
-      const done = answering(sending, 'review', answering(client.review, 'submit', submit));
-      return { ...usual, client: answering(done, 'inbox', answering(client.inbox, 'list', list)) };
-    },
+      },
+    }),
   });
   const { touched } = await addRows(app.client(), app.workspaceId, 'Video', [
     { kind: 'campaign', parent: null, values: { name: 'Rolls', campaignType: 'video' } },

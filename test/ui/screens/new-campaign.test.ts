@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
-import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -9,11 +8,9 @@ const example = (file: string): string => join(import.meta.dirname, '../../../ex
 
 test('a catalog that cannot be searched is not called offline, whatever the reason', async () => {
   await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const find = async () => ({ isOffline: true, items: [] });
-      return { ...usual, client: answering(client, 'items', answering(client.items, 'find', find)) };
-    },
+    main: () => ({
+      'items.find': async () => ({ isOffline: true, items: [] }),
+    }),
   });
   await page.keyboard.press('Alt+Shift+M');
   await page.getByRole('combobox', { name: 'Search items' }).fill('ladle');
@@ -127,14 +124,12 @@ test('the form of a new campaign offers every video of a large media library', a
 test('a campaign that cannot be read for the form says why, and is read again', async () => {
   let isBroken = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { workspace } = usual.client;
-      const openView: typeof workspace.openView = async (input, ...more) => {
+    main: ({ workspace }) => ({
+      'workspace.openView': async (input, ...more) => {
         if (!isBroken || input.view.kind !== 'sbaProfile') return workspace.openView(input, ...more);
         throw new ORPCError('NOT_WRITABLE', { defined: true, data: { why: 'disk-full' } });
-      };
-      return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'openView', openView)) };
-    },
+      },
+    }),
   });
   await app.newManual('Pots', 'red pot\texact\t1.00');
   await app.openList('Campaigns');
@@ -150,23 +145,14 @@ test('a campaign that cannot be read for the form says why, and is read again', 
 test('Enter adds no item that was found for an earlier text of the search', async () => {
   const held = Promise.withResolvers<void>();
   await openApp({
-    connection: (usual) => {
-      const find: typeof usual.client.items.find = async ({ text }) => {
+    main: () => ({
+      'items.find': async ({ text }) => {
         if (text === 'lid') await held.promise;
-        const itemId = text === 'lid' ? '10000002' : '10000001';
-        const item = {
-          itemId,
-          name: `A ${text}`,
-          suggestedBidCents: null,
-          imageUrl: null,
-          pageUrl: null,
-          variants: [],
-        };
+        const named = { itemId: text === 'lid' ? '10000002' : '10000001', name: `A ${text}` };
+        const item = { ...named, suggestedBidCents: null, imageUrl: null, pageUrl: null, variants: [] };
         return { isOffline: false, items: [item] };
-      };
-      const { client } = usual;
-      return { ...usual, client: answering(client, 'items', answering(client.items, 'find', find)) };
-    },
+      },
+    }),
   });
   await page.keyboard.press('Alt+Shift+M');
   const search = page.getByLabel('Search items');

@@ -3,36 +3,26 @@ import { expect, test } from 'vitest';
 import { SAVE_VIEW_BUTTON_ID } from '../../../renderer/app/command-handlers.ts';
 import { FIRST_ROWS } from '../../../renderer/app/shared-queries.ts';
 import { DETAILS_MAX } from '../../../renderer/app/store/selection-slice.ts';
-import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
-import { answering } from '../answering.ts';
+import type { Client } from '../../../renderer/app/transport/connection.ts';
+import { type Answers, after } from '../answering.ts';
 import { openApp } from '../app.tsx';
 import { page } from '../page.ts';
 
 /** A window that has just started: main has not yet said which accounts there are. */
 async function openEarly(areCampaignsRead = true) {
-  let tell: () => void = () => {};
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
+  const told = Promise.withResolvers<void>();
+  const main = ({ accounts, workspace }: Client): Answers => ({
+    'accounts.list': after(() => told.promise, accounts.list),
+    'workspace.openView': after(({ view, window }) => {
+      if (!areCampaignsRead && view.kind === 'campaign' && window?.count === FIRST_ROWS) return new Promise(() => {});
+      return null;
+    }, workspace.openView),
   });
-  const connection = (usual: Connection): Connection => {
-    const { client } = usual;
-    const list: Client['accounts']['list'] = async (...call) => {
-      await told;
-      return client.accounts.list(...call);
-    };
-    const early = answering(client, 'accounts', answering(client.accounts, 'list', list));
-    if (areCampaignsRead) return { ...usual, client: early };
-    const openView: Client['workspace']['openView'] = (input, ...rest) =>
-      input.view.kind === 'campaign' && input.window?.count === FIRST_ROWS
-        ? new Promise<never>(() => {})
-        : client.workspace.openView(input, ...rest);
-    return { ...usual, client: answering(early, 'workspace', answering(client.workspace, 'openView', openView)) };
-  };
-  await openApp({ connection, isSlow: true });
+  await openApp({ main, isSlow: true });
   // The window gives itself a name as soon as it hears keys.
   await waitFor(() => expect(document.title).not.toBe(''));
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
-  return { tell: () => tell() };
+  return { tell: told.resolve };
 }
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Search commands/ });
 const type = (text: string) => fireEvent.change(field(), { target: { value: text } });

@@ -1,6 +1,5 @@
 import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
-import { answering } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -83,14 +82,12 @@ test('a report that takes long goes on while the window is closed, and is news w
 test('rows of a report that can not be sorted now keep their heading, and are asked for again on request', async () => {
   let isBroken = true;
   const app = await openApp({
-    connection: (usual) => {
-      const { reports } = usual.client;
-      const view: typeof reports.view = async (input, ...more) => {
+    main: ({ reports }) => ({
+      'reports.view': async (input, ...more) => {
         if (!isBroken || input.look.sortBy !== 'clicks') return reports.view(input, ...more);
         throw new ORPCError('REPORT_UNREADABLE', { defined: true, data: { id: input.id, detail: 'EIO' } });
-      };
-      return { ...usual, client: answering(usual.client, 'reports', answering(reports, 'view', view)) };
-    },
+      },
+    }),
   });
   await app.command('open a sample account');
   await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Sample');

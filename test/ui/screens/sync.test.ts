@@ -6,7 +6,7 @@ import { expect as check, test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { cli } from '../../cli/cli.ts';
 import { addRows, rowsOf } from '../../core/a-core.ts';
-import { answering } from '../answering.ts';
+import { after } from '../answering.ts';
 import { faults, fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
 
@@ -39,16 +39,14 @@ test('bids with a misplaced decimal point are named beside the plan that sends t
 
 test('the daily budgets of the plan tell two campaigns of one name apart', async () => {
   const app = await openApp({
-    connection: (usual) => {
-      const { sync: operations } = usual.client;
-      const plan: typeof operations.plan = async (...call) => {
+    main: ({ sync: operations }) => ({
+      'sync.plan': async (...call) => {
         const found = await operations.plan(...call);
         // As the service lets two have it.
         const campaigns = found.budgets.campaigns.map((each) => ({ ...each, label: 'Lamps' }));
         return { ...found, budgets: { ...found.budgets, campaigns } };
-      };
-      return { ...usual, client: answering(usual.client, 'sync', answering(operations, 'plan', plan)) };
-    },
+      },
+    }),
   });
   await app.newManual('Lamps one', 'reading lamp\texact\t1.50', '75');
   await app.newManual('Lamps two', 'night light\texact\t1.60', '40');
@@ -69,15 +67,13 @@ test('the daily budgets of the plan tell two campaigns of one name apart', async
 
 test('the first campaigns that a plan submits are named, and what happens before', async () => {
   const app = await openApp({
-    connection: (usual) => {
-      const { sync: operations } = usual.client;
-      const plan: typeof operations.plan = async (...call) => {
+    main: ({ sync: operations }) => ({
+      'sync.plan': async (...call) => {
         const found = await operations.plan(...call);
         const effects = { ...found.effects, review: 2, submitted: ['Pots', 'Pans', 'Lids', 'Cups'] };
         return { ...found, reviews: 5, uploads: [{ mediaId: asRowId(1), file: 'film.mp4', bytes: 9 }], effects };
-      };
-      return { ...usual, client: answering(usual.client, 'sync', answering(operations, 'plan', plan)) };
-    },
+      },
+    }),
   });
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
   await page.keyboard.press('Control+Enter');
@@ -90,19 +86,14 @@ test('the first campaigns that a plan submits are named, and what happens before
 
 test('a rejected review names its rows with what the reviewer wrote', async () => {
   const app = await openApp({
-    connection: (usual) => {
-      const { review } = usual.client;
-      const row = { type: 'adItem', id: '7', label: 'Kitchen Roll', status: 'rejected', reason: 'Not ready' };
-      const of = {
-        campaignId: asRowId(1),
-        adGroupId: asRowId(2),
-        campaign: 'Rolls',
-        reviewId: '9',
-        status: 'rejected',
-      };
-      const list: typeof review.list = async () => [{ ...of, components: [row] }];
-      return { ...usual, client: answering(usual.client, 'review', answering(review, 'list', list)) };
-    },
+    main: () => ({
+      'review.list': async () => [
+        {
+          ...{ campaignId: asRowId(1), adGroupId: asRowId(2), campaign: 'Rolls', reviewId: '9', status: 'rejected' },
+          components: [{ type: 'adItem', id: '7', label: 'Kitchen Roll', status: 'rejected', reason: 'Not ready' }],
+        },
+      ],
+    }),
   });
   await page.keyboard.press('Alt+Shift+3');
   await expect(app.drawer.getByRole('listitem').filter({ hasText: 'Rolls' })).toContainText('Kitchen Roll: Not ready');
@@ -111,14 +102,11 @@ test('a rejected review names its rows with what the reviewer wrote', async () =
 test('the list of syncs that cannot be read says why, and is read again on request', async () => {
   let isBroken = true;
   const app = await openApp({
-    connection: (usual) => {
-      const { rollback } = usual.client;
-      const runs: typeof rollback.runs = async (...call) => {
-        if (!isBroken) return rollback.runs(...call);
-        throw new ORPCError('NOT_WRITABLE', { defined: true, data: { why: 'disk-full' } });
-      };
-      return { ...usual, client: answering(usual.client, 'rollback', answering(rollback, 'runs', runs)) };
-    },
+    main: ({ rollback }) => ({
+      'rollback.runs': after(() => {
+        if (isBroken) throw new ORPCError('NOT_WRITABLE', { defined: true, data: { why: 'disk-full' } });
+      }, rollback.runs),
+    }),
   });
   await app.command('roll back');
   await expect(page.getByText('The disk is full.')).toBeVisible();
@@ -129,15 +117,13 @@ test('the list of syncs that cannot be read says why, and is read again on reque
 
 test('values that cannot be read count among what needs attention', async () => {
   const app = await openApp({
-    connection: (usual) => {
-      const { sync: operations } = usual.client;
-      const unreadable = [{ kind: 'campaign', label: 'Lamps', field: 'Status', value: '7' }] as never;
-      const report: typeof operations.report = async (...call) => {
+    main: ({ sync: operations }) => ({
+      'sync.report': async (...call) => {
         const found = await operations.report(...call);
+        const unreadable = [{ kind: 'campaign', label: 'Lamps', field: 'Status', value: '7' }] as never;
         return found === null ? null : { ...found, unreadable, unreadableMore: 2 };
-      };
-      return { ...usual, client: answering(usual.client, 'sync', answering(operations, 'report', report)) };
-    },
+      },
+    }),
   });
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
   await page.keyboard.press('Control+Enter');
@@ -150,14 +136,8 @@ test('a plan that takes long says how far it is', async () => {
   const planned = Promise.withResolvers<void>();
   let isPlanning = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const plan: typeof client.sync.plan = async (...call) => {
-        isPlanning = true;
-        await planned.promise;
-        return client.sync.plan(...call);
-      };
-      const events = async (...call: Parameters<typeof client.app.events>) => {
+    main: (client) => ({
+      'app.events': (async (...call: Parameters<typeof client.app.events>) => {
         async function* withProgress() {
           for await (const event of await client.app.events(...call)) {
             yield event;
@@ -168,10 +148,12 @@ test('a plan that takes long says how far it is', async () => {
           }
         }
         return withProgress();
-      };
-      const withPlan = answering(client, 'sync', answering(client.sync, 'plan', plan));
-      return { ...usual, client: answering(withPlan, 'app', answering(client.app, 'events', events as never)) };
-    },
+      }) as never,
+      'sync.plan': after(() => {
+        isPlanning = true;
+        return planned.promise;
+      }, client.sync.plan),
+    }),
   });
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
   await page.keyboard.press('Control+Enter');
@@ -187,14 +169,9 @@ test('a plan that takes long says how far it is', async () => {
 test('the filters of a plan count nothing before its list has come', async () => {
   const listed = Promise.withResolvers<void>();
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const lines: typeof client.sync.planLines = async (...call) => {
-        await listed.promise;
-        return client.sync.planLines(...call);
-      };
-      return { ...usual, client: answering(client, 'sync', answering(client.sync, 'planLines', lines)) };
-    },
+    main: (client) => ({
+      'sync.planLines': after(() => listed.promise, client.sync.planLines),
+    }),
   });
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
   await page.keyboard.press('Control+Enter');
@@ -522,28 +499,23 @@ test('item ids are mended, and ids of campaigns pasted, judged, asked after and 
   let isAdding = false;
   let lookedUp = 0;
   const app = await openApp({
-    connection: (usual) => {
-      const { itemIds, campaignIds } = usual.client;
-      const lookUp: typeof campaignIds.lookUp = async ({ ids }) => {
-        lookedUp += 1;
-        return { here: isAdding ? [...ids] : [] };
-      };
-      const add: typeof campaignIds.add = async (...call) => {
-        isAdding = true;
-        await adding.promise;
-        return campaignIds.add(...call);
-      };
-      const ids = answering(answering(campaignIds, 'lookUp', lookUp), 'add', add);
-      const scan: typeof itemIds.scan = async (input, ...more) => {
+    main: ({ itemIds, campaignIds }) => ({
+      'itemIds.scan': async (input, ...more) => {
         const found = await itemIds.scan(input, ...more);
         if (input.grant == null || held === null) return found;
         await held;
         setTimeout(ended.resolve);
         return found;
-      };
-      const client = answering(usual.client, 'campaignIds', ids);
-      return { ...usual, client: answering(client, 'itemIds', answering(itemIds, 'scan', scan)) };
-    },
+      },
+      'campaignIds.add': after(() => {
+        isAdding = true;
+        return adding.promise;
+      }, campaignIds.add),
+      'campaignIds.lookUp': async ({ ids }) => {
+        lookedUp += 1;
+        return { here: isAdding ? [...ids] : [] };
+      },
+    }),
   });
   await step('item ids that a spreadsheet has spoiled are looked through and mended before the import', async () => {
     const sheet = join(app.dataDir, 'spoiled.csv');
