@@ -31,6 +31,12 @@ export interface CommandContext {
   readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
 }
 
+/** A command that changes nothing but the state of the window. */
+export const onState =
+  (change: (state: AppState) => void) =>
+  ({ app }: CommandContext): void =>
+    change(app.store.getState());
+
 const Context = createContext<AppContext | null>(null);
 export const AppContextProvider = Context.Provider;
 

@@ -10,22 +10,14 @@ import { COMPARISONS, periodSpan, stepPeriod } from '../../shared/reports/period
 import type { Issue } from '../../shared/rules/rule.ts';
 import { hasMatrix } from '../grid/columns.ts';
 import { attempt, type ExportFormat, grantFile, runAction } from './actions.ts';
-import type { AppContext, CommandContext } from './app-context.ts';
+import { type AppContext, type CommandContext, onState } from './app-context.ts';
 import { dayText } from './locale/numbers.ts';
 import { saveFrom } from './save-text.ts';
-import type { SettingsSection } from './settings-list.ts';
-import type { CampaignShape } from './store/dialog.ts';
-import type { LookSwitch } from './store/grid-slice.ts';
-import type { DrawerTab } from './store/layout-slice.ts';
 import type { QuickFilter } from './store/navigation-slice.ts';
 import { rangeOf } from './store/selection-slice.ts';
 import { appTexts } from './texts.ts';
 
-/** Command handlers with more than one line. */
-export const newCampaign =
-  (shape: CampaignShape) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().openForm(shape);
+/* Command handlers with more than one line. */
 
 /** Opens the form filled from the campaign of the active row, or from the open campaign. */
 export function newCampaignLike({ app }: CommandContext): void {
@@ -41,20 +33,6 @@ export function discardForm({ store }: Pick<AppContext, 'store'>, run: () => voi
   const isTyped = form !== undefined && Object.entries(form.values).some(([field, text]) => text !== form.first[field]);
   if (isTyped) show({ name: 'confirm', ...appTexts.discardForm, run });
   else run();
-}
-
-/** Opens the settings page that adds campaigns of the service by ID. */
-export const addById = ({ app }: CommandContext): void =>
-  app.store.getState().openSettings('campaign-ids', { add: { text: '', source: 'pasted' } });
-
-export const settings =
-  (section: SettingsSection) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().openSettings(section);
-
-/** Opens the tool that finds duplicates. */
-export function findDuplicates({ app }: CommandContext): void {
-  app.store.getState().openTool('duplicates');
 }
 
 /** Shows the rows of the list instead of the matrix, which shows a whole campaign without filters. */
@@ -98,21 +76,12 @@ export function canShowMatrix({ app }: CommandContext): boolean {
   return place === 'rows' && campaignId !== null && hasMatrix(kind);
 }
 
-export function switchMatrix({ app }: CommandContext): void {
-  const { matrix, showMatrix } = app.store.getState();
-  showMatrix(!matrix);
-}
-
-/** Shows the issue of the active cell. */
-export const openIssue = ({ app }: CommandContext): void => app.store.getState().openMenu({ of: 'issue', x: 0, y: 0 });
-
 /** Opens the menu of the active column, below its title. */
-export function openColumnMenu({ app }: CommandContext): void {
-  const { active, openMenu } = app.store.getState();
+export const openColumnMenu = onState(({ active, openMenu }) => {
   const title = document.querySelector(`[role="columnheader"][aria-colindex="${active.col + 2}"]`);
   const box = title?.getBoundingClientRect();
   if (box !== undefined) openMenu({ of: 'column', x: box.left, y: box.bottom });
-}
+});
 
 export const showOnly =
   (only: QuickFilter) =>
@@ -120,11 +89,6 @@ export const showOnly =
     showRows(app);
     app.store.getState().setOnly(only);
   };
-
-export const showTab =
-  (tab: DrawerTab) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().showTab(tab);
 
 /**
  * Reads the campaigns of the selected rows; none if no selected row has one.
@@ -365,13 +329,6 @@ function handOut(app: AppContext, format: ExportFormat, view: ViewSpec | null): 
   });
 }
 
-export const toggle =
-  (look: LookSwitch) =>
-  ({ app }: CommandContext): void => {
-    const { adjustLook, [look]: isOn } = app.store.getState();
-    adjustLook({ [look]: !isOn });
-  };
-
 /** Asks colleagues to sign off the changes of the selected rows; null for all changes. */
 export const askForSignOff = (app: AppContext, chosen: ChosenRows | null): void =>
   void import('../features/team/team-actions.ts').then(({ askForTitle }) => askForTitle(app, chosen));
@@ -398,11 +355,9 @@ export const stepThePeriod =
   };
 
 /** Switches to the previous or next comparison. */
-export const stepComparison =
-  (by: -1 | 1) =>
-  ({ app }: CommandContext): void => {
-    const { comparison, adjustPeriod, announce } = app.store.getState();
+export const stepComparison = (by: -1 | 1) =>
+  onState(({ comparison, adjustPeriod, announce }) => {
     const next = COMPARISONS.at((COMPARISONS.indexOf(comparison) + by) % COMPARISONS.length) ?? comparison;
     adjustPeriod({ comparison: next });
     announce(appTexts.period.compared(appTexts.period.comparisons[next]));
-  };
+  });

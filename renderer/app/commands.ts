@@ -1,7 +1,7 @@
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changeCommand, type ExtensionCommand } from '../../shared/plan/capabilities.ts';
 import type { Actions } from './actions.ts';
-import type { CommandContext } from './app-context.ts';
+import { type CommandContext, onState } from './app-context.ts';
 import * as bulkCommands from './bulk-commands.ts';
 import * as handlers from './command-handlers.ts';
 import { copyRowLink } from './deep-links.ts';
@@ -9,8 +9,9 @@ import * as gridCommands from './grid-commands.ts';
 import { activeColumn } from './grid-commands.ts';
 import * as moves from './move-commands.ts';
 import type { AppState } from './store/app-store.ts';
-import type { Dialog } from './store/dialog.ts';
-import type { Pane, PaneTab } from './store/layout-slice.ts';
+import type { CampaignShape, Dialog } from './store/dialog.ts';
+import type { LookSwitch } from './store/grid-slice.ts';
+import type { DrawerTab, Pane } from './store/layout-slice.ts';
 import type { Place } from './store/navigation-slice.ts';
 import { DETAILS_MAX, rangeOf } from './store/selection-slice.ts';
 
@@ -57,39 +58,26 @@ const hasTeamRows = (context: CommandContext): boolean => hasTeam(context) && ha
 
 const hasCutRows = ({ app }: CommandContext): boolean => app.store.getState().rowsToMove !== null;
 
-const openPlace =
-  (place: Place) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().openPlace(place);
-const openList =
-  (kind: Kind) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().goTo({ kind, campaignId: null });
-
-const show =
-  (dialog: Dialog) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().show(dialog);
-const openSync =
-  (...options: Parameters<AppState['openSync']>) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().openSync(...options);
-const openPane =
-  (tab: PaneTab) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().openPane(tab);
-const togglePane =
-  (pane: Pane) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().togglePane(pane);
+const openPlace = (place: Place) => onState((s) => s.openPlace(place));
+const openList = (kind: Kind) => onState((s) => s.goTo({ kind, campaignId: null }));
+const newCampaign = (shape: CampaignShape) => onState((s) => s.openForm(shape));
+const settings = (...section: Parameters<AppState['openSettings']>) => onState((s) => s.openSettings(...section));
+const show = (dialog: Dialog) => onState((s) => s.show(dialog));
+const openSync = (...options: Parameters<AppState['openSync']>) => onState((s) => s.openSync(...options));
+const showTab = (tab: DrawerTab) => onState((s) => s.showTab(tab));
+const look = (changes: Parameters<AppState['adjustLook']>[0]) => onState((s) => s.adjustLook(changes));
+const toggle = (each: LookSwitch) => onState((s) => s.adjustLook({ [each]: !s[each] }));
+const togglePane = (pane: Pane) => onState((s) => s.togglePane(pane));
+const addById = settings('campaign-ids', { add: { text: '', source: 'pasted' } });
+const findDuplicates = onState((s) => s.openTool('duplicates'));
+const openIssue = onState((s) => s.openMenu({ of: 'issue', x: 0, y: 0 }));
+const switchMatrix = onState((s) => s.showMatrix(!s.matrix));
+const openIdeas = onState((s) => s.openPane('ideas'));
+const editLabels = onState((s) => s.beginLabel());
 const stepPane =
   (by: 1 | -1) =>
   ({ app }: CommandContext): void =>
     app.panes.step(by);
-const look =
-  (changes: Parameters<AppState['adjustLook']>[0]) =>
-  ({ app }: CommandContext): void =>
-    app.store.getState().adjustLook(changes);
 /** Runs an action that needs no input. */
 const act =
   (name: ActionWithoutInput) =>
@@ -119,25 +107,13 @@ const TABLE = {
   'sync.run-plan': command('Run a saved plan…', null, hasAccount, openSync({ file: 'choose' })),
   'edit.undo': command('Undo', 'Ctrl+Z', hasAccount, act('undo')),
   'edit.redo': command('Redo', 'Ctrl+Y', hasAccount, act('redo')),
-  'campaign.new': command('New campaign…', null, hasAccount, handlers.newCampaign('manual'), true),
-  'campaign.new-video': command('New video campaign…', 'Alt+Shift+V', hasAccount, handlers.newCampaign('video'), true),
-  'campaign.new-sba': command('New SBA campaign…', 'Alt+Shift+B', hasAccount, handlers.newCampaign('sba'), true),
-  'campaign.new-auto': command(
-    'New automatic campaign…',
-    'Alt+Shift+A',
-    hasAccount,
-    handlers.newCampaign('auto'),
-    true,
-  ),
-  'campaign.new-manual': command(
-    'New manual campaign…',
-    'Alt+Shift+M',
-    hasAccount,
-    handlers.newCampaign('manual'),
-    true,
-  ),
-  'campaign.add-by-id': command('Add campaigns by ID…', null, hasAccount, handlers.addById, true),
-  'sync.known-ids': command('Campaign IDs', null, hasAccount, handlers.settings('campaign-ids'), true),
+  'campaign.new': command('New campaign…', null, hasAccount, newCampaign('manual'), true),
+  'campaign.new-video': command('New video campaign…', 'Alt+Shift+V', hasAccount, newCampaign('video'), true),
+  'campaign.new-sba': command('New SBA campaign…', 'Alt+Shift+B', hasAccount, newCampaign('sba'), true),
+  'campaign.new-auto': command('New automatic campaign…', 'Alt+Shift+A', hasAccount, newCampaign('auto'), true),
+  'campaign.new-manual': command('New manual campaign…', 'Alt+Shift+M', hasAccount, newCampaign('manual'), true),
+  'campaign.add-by-id': command('Add campaigns by ID…', null, hasAccount, addById, true),
+  'sync.known-ids': command('Campaign IDs', null, hasAccount, settings('campaign-ids'), true),
   'campaign.like': command('New campaign based on this one…', 'Alt+Shift+K', hasRows, handlers.newCampaignLike),
   'rows.add': command('Add rows…', 'Alt+N', hasAccount, openPlace('add-rows'), true),
   'cells.edit': cells('Edit cell', 'F2', gridCommands.editCell),
@@ -149,16 +125,16 @@ const TABLE = {
   'cells.fill-down': cells('Fill down', 'Ctrl+D', gridCommands.fillCellsDown),
   'cells.suggestion': command('Explain suggested bid', 'Alt+Q', hasGrid, gridCommands.explainBid, true),
   'cells.comment': command('Comment on cell…', 'Shift+F2', hasRows, addCellComment),
-  'rows.label': command('Edit labels…', null, canLabel, ({ app }) => app.store.getState().beginLabel()),
-  'cells.issue': command('Show issue of cell', 'Alt+Enter', hasGrid, handlers.openIssue),
+  'rows.label': command('Edit labels…', null, canLabel, editLabels),
+  'cells.issue': command('Show issue of cell', 'Alt+Enter', hasGrid, openIssue),
   'bulk.set': command('Bulk edit…', 'Alt+Shift+E', hasRows, bulkCommands.changeMany('set')),
   'bulk.amount': command('Adjust bids and budgets…', 'Alt+Shift+C', hasRows, bulkCommands.changeMany('amount')),
   'bulk.replace': command('Find and replace…', 'Ctrl+H', hasRows, bulkCommands.changeMany('replace')),
   'rows.paste-table': command('Paste a table…', 'Ctrl+Shift+V', canPaste, show({ name: 'paste' })),
   'rows.duplicate': command('Duplicate rows', 'Alt+D', hasRows, bulkCommands.duplicateRows),
   'rows.copy-to': command('Copy or move to…', 'Alt+Shift+D', hasRows, bulkCommands.changeMany('copy')),
-  'rows.duplicates': command('Find duplicates…', 'Alt+Shift+U', hasAccount, handlers.findDuplicates),
-  'rows.ideas': command('Keyword ideas…', 'Alt+Shift+I', hasRows, openPane('ideas')),
+  'rows.duplicates': command('Find duplicates…', 'Alt+Shift+U', hasAccount, findDuplicates),
+  'rows.ideas': command('Keyword ideas…', 'Alt+Shift+I', hasRows, openIdeas),
   'rows.compare': command('Compare…', 'Alt+W', hasAccount, handlers.compareSelected, true),
   'rows.time-machine': command('Time machine', 'Alt+Shift+W', hasAccount, openPlace('time-machine'), true),
   'rows.overlap': command('Keyword overlap', null, hasAccount, openPlace('overlap'), true),
@@ -214,18 +190,12 @@ const TABLE = {
     handlers.refreshSelected,
     true,
   ),
-  'sync.refresh-outdated': command(
-    'Refresh outdated campaigns',
-    'Ctrl+F9',
-    hasAccount,
-    handlers.settings('refresh'),
-    true,
-  ),
+  'sync.refresh-outdated': command('Refresh outdated campaigns', 'Ctrl+F9', hasAccount, settings('refresh'), true),
   'sync.pause': command('Pause sync', null, hasAccount, act('pauseSync')),
   'sync.resume': command('Resume sync', null, hasAccount, act('resumeSync')),
   'sync.cancel': command('Cancel sync', null, hasAccount, act('stopSync')),
   'sync.take-back': command('Roll back a sync…', null, hasAccount, openSync({ isRollback: true }), true),
-  'items.repair': command('Repair item IDs', null, hasAccount, handlers.settings('item-ids'), true),
+  'items.repair': command('Repair item IDs', null, hasAccount, settings('item-ids'), true),
   'sync.poll': command('Check review status', null, hasAccount, act('pollReviews')),
   'view.filter': command('Filter rows', 'Ctrl+F', hasAccount, handlers.switchFilter, true),
   'view.filter-form': command('Add filter…', 'Ctrl+Shift+F', hasAccount, handlers.openFilterForm, true),
@@ -244,11 +214,11 @@ const TABLE = {
   'view.compact': command('Compact rows', null, always, look({ density: 'compact' }), true),
   'view.regular': command('Regular rows', null, always, look({ density: 'regular' }), true),
   'view.roomy': command('Roomy rows', null, always, look({ density: 'roomy' }), true),
-  'view.pictures': command('Show or hide item pictures', null, always, handlers.toggle('itemPictures'), true),
-  'view.metric-colors': command('Color metrics on or off', null, always, handlers.toggle('metricColors'), true),
-  'view.impact-lens': command('Show or hide the impact of edits', 'F4', always, handlers.toggle('impactLens'), true),
+  'view.pictures': command('Show or hide item pictures', null, always, toggle('itemPictures'), true),
+  'view.metric-colors': command('Color metrics on or off', null, always, toggle('metricColors'), true),
+  'view.impact-lens': command('Show or hide the impact of edits', 'F4', always, toggle('impactLens'), true),
   'view.figures': command('Show or hide report metrics', 'Alt+Shift+F', hasGrid, gridCommands.toggleFigures, true),
-  'view.matrix': command('Switch between table and matrix', null, handlers.canShowMatrix, handlers.switchMatrix, true),
+  'view.matrix': command('Switch between table and matrix', null, handlers.canShowMatrix, switchMatrix, true),
   'view.save': command('Save view…', null, hasSavableView, () => handlers.saveViewButton()?.click(), true),
   'view.group': command('Group rows…', 'Ctrl+G', hasGroups, () => handlers.groupButton()?.click(), true),
   'period.earlier': command('Earlier period', '[', hasAccount, handlers.stepThePeriod(-1)),
@@ -284,7 +254,7 @@ const TABLE = {
   'go.video-profiles': command('Video profiles', 'Alt+5', hasAccount, openList('videoProfile'), true),
   'go.media': command('Media library', 'Alt+6', hasAccount, openList('media'), true),
   'go.multipliers': command('Bid multipliers', 'Alt+7', hasAccount, openList('placementMultiplier'), true),
-  'go.settings': command('Settings', 'Ctrl+,', always, handlers.settings('appearance'), true),
+  'go.settings': command('Settings', 'Ctrl+,', always, settings('appearance'), true),
   'launch.open': command('Launch timeline and reviews', 'Alt+8', hasAccount, openPlace('launch'), true),
   'reports.open': command('Reports', 'Alt+9', hasAccount, openPlace('reports'), true),
   'review.submit': command('Submit for review', null, hasRows, handlers.review('submitReviews')),
@@ -297,35 +267,35 @@ const TABLE = {
   'pane.inspector': command('Show or hide details', 'Alt+I', always, togglePane('inspector'), true),
   'pane.drawer': command('Show or hide the lower panel', 'Alt+J', always, togglePane('drawer'), true),
   // This ID is stored with the shortcuts and recent commands of users, so it keeps its former word.
-  'tab.findings': command('Issues', 'Alt+Shift+1', hasAccount, handlers.showTab('issues'), true),
-  'tab.changes': command('Changes', 'Alt+Shift+2', hasAccount, handlers.showTab('changes'), true),
-  'tab.sync': command('Sync tab', 'Alt+Shift+3', hasAccount, handlers.showTab('sync'), true),
-  'tab.history': command('History', 'Alt+Shift+4', hasAccount, handlers.showTab('history'), true),
+  'tab.findings': command('Issues', 'Alt+Shift+1', hasAccount, showTab('issues'), true),
+  'tab.changes': command('Changes', 'Alt+Shift+2', hasAccount, showTab('changes'), true),
+  'tab.sync': command('Sync tab', 'Alt+Shift+3', hasAccount, showTab('sync'), true),
+  'tab.history': command('History', 'Alt+Shift+4', hasAccount, showTab('history'), true),
   'theme.light': command('Light theme', null, always, handlers.colors('light')),
   'theme.dark': command('Dark theme', null, always, handlers.colors('dark')),
   'theme.system': command('System theme', null, always, handlers.colors('system')),
-  'locale.choose': command('Number and date format', null, always, handlers.settings('formats')),
+  'locale.choose': command('Number and date format', null, always, settings('formats')),
   'account.practice': command('New practice account', null, always, ({ app }) => void handlers.addPractice(app)),
   'account.sample': command('Open a sample account', null, always, ({ app }) => void handlers.openSample(app)),
   'account.connect': command('Connect account…', null, always, show({ name: 'connect' })),
-  'account.secrets': command('Credentials', null, always, handlers.settings('credentials')),
-  'account.settings': command('Account settings', null, hasAccount, handlers.settings('sync-mode')),
-  'account.deployment': command('Deployment settings', null, hasAccount, handlers.settings('deployment')),
-  'account.rules': command('Custom rules', null, hasAccount, handlers.settings('rules')),
-  'account.watched-folder': command('Watched folder', null, hasAccount, handlers.settings('watched-folder')),
-  'account.data-safety': command('Data safety', null, hasAccount, handlers.settings('data-safety')),
-  'account.backups': command('Backups', null, hasAccount, handlers.settings('backups')),
-  'account.team': command('Team', null, hasAccount, handlers.settings('team')),
+  'account.secrets': command('Credentials', null, always, settings('credentials')),
+  'account.settings': command('Account settings', null, hasAccount, settings('sync-mode')),
+  'account.deployment': command('Deployment settings', null, hasAccount, settings('deployment')),
+  'account.rules': command('Custom rules', null, hasAccount, settings('rules')),
+  'account.watched-folder': command('Watched folder', null, hasAccount, settings('watched-folder')),
+  'account.data-safety': command('Data safety', null, hasAccount, settings('data-safety')),
+  'account.backups': command('Backups', null, hasAccount, settings('backups')),
+  'account.team': command('Team', null, hasAccount, settings('team')),
   'account.join-team': command('Join a team…', null, always, show({ name: 'join-team' })),
   'team.share': command('Share edits now', null, hasTeam, handlers.shareNow),
   'team.ask': command('Ask for sign-off…', null, hasTeam, ({ app }) => handlers.askForSignOff(app, null)),
   'team.ask-selected': command('Ask for sign-off of selected rows…', null, hasTeamRows, handlers.askForSelected),
   'team.requests': command('Change requests', null, hasTeam, openPlace('inbox')),
-  'team.take-over': command('Take over sync…', null, hasTeam, handlers.settings('team')),
-  'team.presence': command('Show or hide who is here', null, hasTeam, handlers.toggle('presence')),
+  'team.take-over': command('Take over sync…', null, hasTeam, settings('team')),
+  'team.presence': command('Show or hide who is here', null, hasTeam, toggle('presence')),
   'items.confirm': command('Check new items in the catalog', null, hasAccount, act('confirmItems')),
-  'practice.clock': command('Practice clock', 'Alt+P', ({ practice }) => practice, handlers.settings('practice'), true),
-  'app.about': command('About Adslate', null, always, handlers.settings('about')),
+  'practice.clock': command('Practice clock', 'Alt+P', ({ practice }) => practice, settings('practice'), true),
+  'app.about': command('About Adslate', null, always, settings('about')),
   'help.first-steps': command(
     'First steps in the sample account',
     null,

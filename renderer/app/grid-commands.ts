@@ -11,7 +11,9 @@ import {
   shownColumns,
   withGhosts,
 } from '../grid/columns.ts';
-import type { AppContext, CommandContext } from './app-context.ts';
+import type { GridApi } from '../grid/grid-api.ts';
+import { type AppContext, type CommandContext, onState } from './app-context.ts';
+import type { AppState } from './store/app-store.ts';
 import { appTexts } from './texts.ts';
 
 /** Commands on the visible grid: its cells, and the order, width and position of its columns. */
@@ -25,27 +27,19 @@ export function selectAllRows({ app }: CommandContext): void {
   app.openGrid.current.focus();
 }
 
-export function copyCells({ app }: CommandContext): void {
-  const grid = app.openGrid.current;
-  if (grid !== null) void grid.edit.copyNow(grid.range());
-}
+const onGrid =
+  (use: (grid: GridApi, state: AppState) => void) =>
+  ({ app }: CommandContext): void => {
+    if (app.openGrid.current !== null) use(app.openGrid.current, app.store.getState());
+  };
 
-export function pasteCells({ app }: CommandContext): void {
-  const grid = app.openGrid.current;
-  if (grid !== null) void grid.edit.pasteNow(grid.range());
-}
-
-export function clearCells({ app }: CommandContext): void {
-  const grid = app.openGrid.current;
-  if (grid !== null) void grid.edit.clear(grid.range());
-}
-
-export const explainBid = ({ app }: CommandContext): void => app.openGrid.current?.explainBid();
-
-export function fillCellsDown({ app }: CommandContext): void {
-  const grid = app.openGrid.current;
-  if (grid !== null) void grid.edit.fillDown(grid.range());
-}
+export const copyCells = onGrid((grid) => void grid.edit.copyNow(grid.range()));
+export const pasteCells = onGrid((grid) => void grid.edit.pasteNow(grid.range()));
+export const clearCells = onGrid((grid) => void grid.edit.clear(grid.range()));
+export const fillCellsDown = onGrid((grid) => void grid.edit.fillDown(grid.range()));
+export const explainBid = onGrid((grid) => grid.explainBid());
+export const resizeActiveColumn = (by: number) => onGrid((grid, { active }) => grid.widen(active.col, by));
+export const fitActiveColumn = onGrid((grid, { active }) => grid.fit(active.col));
 
 /** The column of the active cell; for a column of new values, the column of its field; undefined without a grid. */
 export function activeColumn({ store, openGrid }: AppContext): Column | undefined {
@@ -59,32 +53,17 @@ function chosenPlace({ store }: AppContext, column: Column | undefined): number 
   return shownColumns(state.kind, state.campaignId, state).findIndex(({ field }) => field === column?.field);
 }
 
-export function sortByActiveColumn({ app }: CommandContext): void {
-  const column = activeColumn(app);
-  if (column !== undefined) app.store.getState().sortBy(column.field);
-}
-
-export function sortAlsoByActiveColumn({ app }: CommandContext): void {
-  const column = activeColumn(app);
-  if (column !== undefined) app.store.getState().sortBy(column.field, true);
-}
-
-export const sortActiveColumn =
-  (descending: boolean) =>
+const onActiveColumn =
+  (use: (column: Column, state: AppState, app: AppContext) => void) =>
   ({ app }: CommandContext): void => {
     const column = activeColumn(app);
-    if (column !== undefined) app.store.getState().setSort([{ column: column.field, descending }]);
+    if (column !== undefined) use(column, app.store.getState(), app);
   };
 
-export const resizeActiveColumn =
-  (by: number) =>
-  ({ app }: CommandContext): void => {
-    app.openGrid.current?.widen(app.store.getState().active.col, by);
-  };
-
-export function fitActiveColumn({ app }: CommandContext): void {
-  app.openGrid.current?.fit(app.store.getState().active.col);
-}
+export const sortByActiveColumn = onActiveColumn(({ field }, { sortBy }) => sortBy(field));
+export const sortAlsoByActiveColumn = onActiveColumn(({ field }, { sortBy }) => sortBy(field, true));
+export const sortActiveColumn = (descending: boolean) =>
+  onActiveColumn(({ field }, { setSort }) => setSort([{ column: field, descending }]));
 
 /** Moves a column to the position of another; both are indexes in the grid. */
 export function moveColumn(app: AppContext, from: number, to: number): void {
@@ -119,24 +98,16 @@ export function freezeToActiveColumn({ app }: CommandContext): void {
   freezeColumns(kind, chosenPlace(app, activeColumn(app)) + 1);
 }
 
-export function unfreezeColumns({ app }: CommandContext): void {
-  const { kind, freezeColumns } = app.store.getState();
-  freezeColumns(kind, 1);
-}
+export const unfreezeColumns = onState(({ kind, freezeColumns }) => freezeColumns(kind, 1));
 
 /** Keeps the last column: a grid without columns has no menu to show one again. */
-export function hideActiveColumn({ app }: CommandContext): void {
-  const column = activeColumn(app);
-  const state = app.store.getState();
-  if (column === undefined || shownColumns(state.kind, state.campaignId, state).length < 2) return;
-  state.showColumn(`${state.kind}.${column.field}`, false);
-}
+export const hideActiveColumn = onActiveColumn(({ field }, state) => {
+  if (shownColumns(state.kind, state.campaignId, state).length > 1) state.showColumn(`${state.kind}.${field}`, false);
+});
 
-export function filterByActiveCell({ app }: CommandContext): void {
-  const column = activeColumn(app);
-  const state = app.store.getState();
+export const filterByActiveCell = onActiveColumn((column, state, app) => {
   const row = app.openView.current?.source.rowAt(state.active.row);
-  if (column === undefined || row === undefined) return;
+  if (row === undefined) return;
   // Filtering by the exact value of a metric is rarely useful, so the form of a condition opens.
   if (column.figure !== null) {
     state.openFilterForm('new');
@@ -145,7 +116,7 @@ export function filterByActiveCell({ app }: CommandContext): void {
   const cell = column.cell === null ? row.campaignName : columnCell(column, row);
   const text = formatCell(state.kind, column.field, cell);
   state.setFilter(withCell(state.filter, state.kind, column.cell === null ? null : column.field, text));
-}
+});
 
 /**
  * A filter narrowed to the rows with this text in a cell.
