@@ -50,14 +50,14 @@ export async function aSharedSample(name: string) {
   return { ...shared, workspaceId };
 }
 
-type View = Parameters<Client['workspace']['openView']>[0]['view'];
+export type View = Parameters<Client['workspace']['openView']>[0]['view'];
 
 /** The first rows of a view. */
 export async function rowsOf(client: Client, workspaceId: WorkspaceId, view: View, count = 500) {
   return (await client.workspace.openView({ workspaceId, view, window: { from: 0, count } })).rows;
 }
 
-type NewRows = Parameters<Client['workspace']['create']>[0]['rows'];
+export type NewRows = Parameters<Client['workspace']['create']>[0]['rows'];
 
 /** Creates rows as one step. */
 export const addRows = (client: Client, workspaceId: WorkspaceId, label: string, rows: NewRows) =>

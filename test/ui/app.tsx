@@ -13,8 +13,9 @@ import type { CoreOptions } from '../../main/core/core-options.ts';
 import { App as Window } from '../../renderer/app/App.tsx';
 import type { Client, Connection } from '../../renderer/app/transport/connection.ts';
 import { draftRows, EMPTY_DRAFT } from '../../renderer/features/campaign-form/draft.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
-import { startCore } from '../core/a-core.ts';
+import { addRows, type NewRows, rowsOf, startCore, type View } from '../core/a-core.ts';
 import { placeOfList } from '../lists.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { type Answers, clientWith } from './answering.ts';
@@ -127,6 +128,14 @@ export async function openApp({
     await navigation.getByRole('button', { name }).first().click();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   };
+  /** Runs a command by its name in the palette. */
+  const command = async (name: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await palette.getByRole('listbox').element();
+    await palette.getByRole('combobox').fill(name);
+    await page.keyboard.press('Enter');
+  };
   const grid = page.getByRole('grid').or(page.getByRole('treegrid'));
   return {
     /** What the window asks main through, for what is no matter of the window. */
@@ -150,6 +159,20 @@ export async function openApp({
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     },
     openCampaign,
+    /** Creates rows as one step. */
+    add: (label: string, rows: NewRows) => addRows(client, workspaceId, label, rows),
+    rows: (view: View, count?: number) => rowsOf(client, workspaceId, view, count),
+    /** Sets a field in every row of a view, as another window does. */
+    edit: async (view: View, field: string, value: Cell) => {
+      const rows = await rowsOf(client, workspaceId, view);
+      const changes = rows.map(({ id }) => ({ kind: view.kind, id, field, value }));
+      await client.workspace.edit({ workspaceId, label: 'Another window', changes });
+    },
+    /** Opens a new practice account, which is "Practice 2". */
+    openSecondAccount: async () => {
+      await command('new practice account');
+      await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+    },
     /** Makes the campaign that the form makes of these texts, with manual targeting, and opens it. */
     newManual: async (name: string, keywords = '', dailyBudget = '') => {
       const rows = draftRows('manual', { ...EMPTY_DRAFT, name, keywords, dailyBudget });
@@ -181,14 +204,7 @@ export async function openApp({
       if (!isFilterShown()) await page.keyboard.press('Control+f');
       await page.getByRole('textbox', { name: 'Filter rows' }).fill(text);
     },
-    /** Runs a command by its name in the palette. */
-    command: async (name: string) => {
-      await page.keyboard.press('Control+k');
-      const palette = page.getByRole('dialog', { name: 'Commands' });
-      await palette.getByRole('listbox').element();
-      await palette.getByRole('combobox').fill(name);
-      await page.keyboard.press('Enter');
-    },
+    command,
     drop: (paths: readonly string[], onto = page.getByRole('main')) => onto.drop(paths.map(fileAt)),
     /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
     applySheet: async () => {

@@ -4,7 +4,6 @@ import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
 import type { Client } from '../../../renderer/app/transport/connection.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
-import { addRows } from '../../core/a-core.ts';
 import type { Answers } from '../answering.ts';
 import { fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -351,7 +350,7 @@ test('what was announced while the line to main was down is asked for again', as
   const app = await openApp({ main: line.main });
   await expect(page.getByRole('button', { name: 'Undo' })).toBeDisabled();
   line.cut();
-  await addRows(app.client(), app.workspaceId, 'New campaign', [
+  await app.add('New campaign', [
     { kind: 'campaign', parent: null, values: { name: 'Made elsewhere', campaignType: 'sba' } },
   ]);
   line.mend();

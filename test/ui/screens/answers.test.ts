@@ -2,7 +2,6 @@ import { ORPCError } from '@orpc/client';
 import { expect as check, onTestFinished, test } from 'vitest';
 import { changeLocale, localeTag } from '../../../renderer/app/locale/current.ts';
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
-import { addRows, rowsOf } from '../../core/a-core.ts';
 import { aFilm } from '../../media/builders.ts';
 import { after } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
@@ -132,18 +131,12 @@ test('totals that are answered after those of a later edit are not shown', async
   await app.openKeywords();
   const totals = page.getByRole('region', { name: 'Totals of all rows' });
   await expect(totals).toContainText('Average of bid in 2 rows: $1.00');
-  const { workspaceId } = app;
-  const rows = await rowsOf(app.client(), workspaceId, { kind: 'keyword' }, 2);
-  const bid = (value: number) => {
-    const changes = rows.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'bid', value }));
-    return app.client().workspace.edit({ workspaceId, label: 'Bids', changes });
-  };
   const before = asked.length;
   isHeld = true;
-  await bid(200);
+  await app.edit({ kind: 'keyword' }, 'bid', 200);
   await check.poll(() => asked.length).toBeGreaterThan(before);
   isHeld = false;
-  await bid(300);
+  await app.edit({ kind: 'keyword' }, 'bid', 300);
   await expect(totals).toContainText('Average of bid in 2 rows: $3.00');
   held.resolve();
   await Promise.allSettled(asked);
@@ -160,7 +153,7 @@ test('a step for every campaign says that it reads them', async () => {
     }),
   });
   const values = { name: 'Pots', campaignType: 'sponsoredProducts', startDate: '2099-05-04' };
-  await addRows(app.client(), app.workspaceId, 'Pots', [{ kind: 'campaign', parent: null, values }]);
+  await app.add('Pots', [{ kind: 'campaign', parent: null, values }]);
   await page.keyboard.press('Alt+8');
   const menu = page.getByRole('button', { name: /missing steps? of Pots/ });
   await menu.click();
@@ -182,8 +175,7 @@ test('a step for every campaign says that it reads them', async () => {
     await expect(everywhere).toBeVisible();
     held = Promise.withResolvers<void>();
     await everywhere.click();
-    await app.command('new practice account');
-    await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+    await app.openSecondAccount();
     held.resolve();
     await check.poll(groups).toBe(1);
   });
@@ -211,19 +203,17 @@ test('the keyword overlap keeps its pair of campaigns open when others share mor
   const shared = page.getByRole('complementary', { name: 'Shared keywords' });
   await expect(shared.getByRole('heading', { name: 'Pots and Pans: 1 shared keyword' })).toBeVisible();
   const { workspaceId } = app;
-  const view = { kind: 'adGroup', filter: 'Lids' } as const;
-  const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } });
-  await app.client().workspace.create({
-    workspaceId,
-    label: 'Keywords',
-    rows: ['red', 'blue'].flatMap((text) =>
+  const rows = await app.rows({ kind: 'adGroup', filter: 'Lids' }, 1);
+  await app.add(
+    'Keywords',
+    ['red', 'blue'].flatMap((text) =>
       rows.map(({ id }) => ({
         kind: 'keyword' as const,
         parent: { id },
         values: { text, matchType: 'broad', bid: 150, state: 'enabled' },
       })),
     ),
-  });
+  );
   await expect(page.getByRole('gridcell', { name: /Pots and Lids|Lids and Pots/ }).first()).toBeVisible();
   await expect(shared.getByRole('heading', { name: 'Pots and Pans: 1 shared keyword' })).toBeVisible();
 
@@ -282,11 +272,7 @@ test('lists that end before the account does say how much of it they have', asyn
   await app.newManual('Pots', 'red pot\nblue pot');
   await app.openKeywords();
   const { workspaceId } = app;
-  const { rows } = await app.client().workspace.openView({
-    workspaceId,
-    view: { kind: 'keyword' },
-    window: { from: 0, count: 1 },
-  });
+  const rows = await app.rows({ kind: 'keyword' }, 1);
   for (let bid = 101; bid <= 310; bid += 1) {
     const changes = rows.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'bid', value: bid }));
     await app.client().workspace.edit({ workspaceId, label: 'Bid', changes });
@@ -315,7 +301,7 @@ test('a list of campaigns to compare that ends before the account says so, and f
     parent: null,
     values: { name, campaignType: 'sponsoredProducts', targetingType: 'manual' },
   }));
-  await addRows(app.client(), app.workspaceId, 'Pots', rows);
+  await app.add('Pots', rows);
   await page.keyboard.press('Alt+W');
   const right = page.getByRole('region', { name: 'Right side' });
   const hint = right.getByText('The list shows 200 of 201 campaigns. Enter part of a name to find the others.');
@@ -338,8 +324,7 @@ test('a folder is watched for the account of its dialog, also when another one i
   });
   await app.command('watched folder');
   await page.getByRole('button', { name: 'Choose folder…' }).click();
-  await app.command('new practice account');
-  await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+  await app.openSecondAccount();
   chosen.resolve({ grant: 'a folder' });
   await check.poll(() => asked).toEqual([app.workspaceId]);
 });
@@ -390,8 +375,7 @@ test('work that ends once another account is open stays in its own, and does not
     await page.keyboard.press('Control');
     await expect(page.getByRole('main', { name: before ?? '' })).toBeVisible();
   };
-  await app.command('new practice account');
-  await expect(switcher).toContainText('Practice 2');
+  await app.openSecondAccount();
   await open(/^Practice(?! 2)/);
   await expect(switcher).not.toContainText('Practice 2');
   await app.newManual('Pots', 'red pot');
@@ -433,11 +417,7 @@ test('work that ends once another account is open stays in its own, and does not
   await open(/^Practice(?! 2)/);
   await app.openCampaign('Pots');
   await app.openKeywords();
-  const { workspaceId } = app;
-  const firstKeyword = async () => {
-    const view = { kind: 'keyword', filter: '"red pot"' } as const;
-    return (await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } })).rows[0];
-  };
+  const firstKeyword = async () => (await app.rows({ kind: 'keyword', filter: '"red pot"' }, 1))[0];
   await step('a new label is put on its rows', async () => {
     await opensAnotherMeanwhile(async () => {
       await (await app.cell('red pot', 'Keyword')).click();

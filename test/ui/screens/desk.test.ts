@@ -1,7 +1,6 @@
 import { test } from 'vitest';
 import type { Updates } from '../../../main/app/host-ports.ts';
 import type { UpdateState } from '../../../shared/api/app.ts';
-import { addRows } from '../../core/a-core.ts';
 import { aCampaignOfKettles } from '../an-account.ts';
 import { after } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
@@ -174,8 +173,7 @@ test('rows are typed into, filled down, narrowed, mended and selected by keyboar
     await app.grid.focus();
     await page.keyboard.press('Control+a');
     const { workspaceId } = app;
-    const view = { kind: 'keyword' as const };
-    const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 2 } });
+    const rows = await app.rows({ kind: 'keyword' }, 2);
     await app.client().workspace.remove({ workspaceId, rows: rows.map(({ id }) => ({ kind: 'keyword', id })) });
     await expect(app.grid).toHaveAttribute('aria-rowcount', '20');
     await page.keyboard.press('Control+k');
@@ -214,7 +212,7 @@ test('the header of a group selects no rows of the next one, also before the gro
 
 test('a row that a change leads to is found among cards, and in a list that was narrowed', async () => {
   const app = await openApp();
-  await addRows(app.client(), app.workspaceId, 'Profiles', [
+  await app.add('Profiles', [
     { kind: 'campaign', parent: null, values: { name: 'Pots', campaignType: 'sba' } },
     { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Pots group' } },
     ...['Red pots', 'Green pots', 'Blue pans'].map((headline) => ({
@@ -298,15 +296,14 @@ test('example names of a watched folder stay when its patterns are saved', async
 
 test('hundreds of campaigns are one Tab stop, and arrow keys, Home and End go through all of them', async () => {
   const app = await openApp();
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'New campaigns',
-    rows: Array.from({ length: 400 }, (_, n) => ({
+  await app.add(
+    'New campaigns',
+    Array.from({ length: 400 }, (_, n) => ({
       kind: 'campaign' as const,
       parent: null,
       values: { name: `Pots ${String(n + 1).padStart(3, '0')}`, campaignType: 'sponsoredProducts' },
     })),
-  });
+  );
   const list = app.navigation.getByRole('list', { name: 'Campaigns' });
   const campaign = (name: string) => list.getByRole('button', { name: new RegExp(`^${name}`) });
   await app.navigation.getByRole('button', { name: /^All campaigns/ }).focus();

@@ -49,7 +49,7 @@ test('the details show no field that a column shows, whatever columns are chosen
   await step(
     'an item that nothing is known of has an icon in the details of its campaign, and is named by its ID',
     async () => {
-      await addRows(app.client(), app.workspaceId, 'Create', [
+      await app.add('Create', [
         { kind: 'campaign', parent: null, values: { name: 'Lids', campaignType: 'sponsoredProducts' } },
         { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Lids group' } },
         { kind: 'adItem', parent: { at: 1 }, values: { itemId: '4711471100', bid: 160 } },
@@ -108,8 +108,7 @@ test('what is typed into a field is written when a key leaves it with its row, a
     await expect(app.details.getByRole('heading', { name: 'blue pan' })).toBeVisible();
     await bid.fill('2.06');
     const { workspaceId } = app;
-    const view = { kind: 'keyword', filter: 'red' } as const;
-    const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } });
+    const rows = await app.rows({ kind: 'keyword', filter: 'red' }, 1);
     await app.client().workspace.remove({ workspaceId, rows: rows.map(({ id }) => ({ kind: 'keyword', id })) });
     await expect(app.grid.getByText('red pot')).toHaveCount(0);
     await (await app.cell('blue pan', 'Keyword')).click();
@@ -127,7 +126,7 @@ test('a value that main refuses is not shown as if it were stored', async () => 
       },
     }),
   });
-  await addRows(app.client(), app.workspaceId, 'Banner', [
+  await app.add('Banner', [
     { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
     { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
     { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Towels' } },
@@ -166,27 +165,21 @@ test('a comparison keeps what is searched for when a row changes', async () => {
   await search.fill('reading');
   await expect(list).toContainText('reading lamp');
   await expect(list).not.toContainText('night light');
-  const { workspaceId } = app;
   const values = { name: 'Lamps for reading', campaignType: 'sponsoredProducts' };
-  await app
-    .client()
-    .workspace.create({ workspaceId, label: 'New', rows: [{ kind: 'campaign', parent: null, values }] });
+  await app.add('New', [{ kind: 'campaign', parent: null, values }]);
   await expect(list).toContainText('Lamps for reading');
   await expect(search).toHaveValue('reading');
 });
 
 test('multipliers that are tried, new ones and others, are saved as one step', async () => {
   const app = await openApp();
-  const { workspaceId } = app;
   await app.newManual('Pots', 'red pot\texact\t1.50');
-  const view = { kind: 'campaign', filter: '' } as const;
-  const { rows } = await app.client().workspace.openView({ workspaceId, view, window: { from: 0, count: 1 } });
+  const rows = await app.rows({ kind: 'campaign' }, 1);
   const kind = 'platformMultiplier' as const;
-  await app.client().workspace.create({
-    workspaceId,
-    label: 'New',
-    rows: rows.map(({ id }) => ({ kind, parent: { id }, values: { platform: 'App', multiplier: 1000 } })),
-  });
+  await app.add(
+    'New',
+    rows.map(({ id }) => ({ kind, parent: { id }, values: { platform: 'App', multiplier: 1000 } })),
+  );
   await app.openKeywords();
   await (await app.cell('red pot', 'Bid')).click();
   const bids = app.details.getByRole('region', { name: 'Effective bid' });
@@ -221,7 +214,7 @@ test('a swap that cannot be ended stays open with the reason', async () => {
       },
     }),
   });
-  await addRows(app.client(), app.workspaceId, 'Banner', [
+  await app.add('Banner', [
     { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
     { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
     { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Towels' } },

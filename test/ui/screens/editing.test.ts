@@ -1,7 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
-import { rowsOf } from '../../core/a-core.ts';
 import { after } from '../answering.ts';
 import { faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -190,10 +189,7 @@ test('values pasted on top of others work on what the rows have by then', async 
   await app.details.getByLabel('Operation').selectOption('Add percent');
   const apply = app.details.getByRole('button', { name: 'Apply to 1 cell' });
   await expect(apply).toBeEnabled();
-  const view = { workspaceId: app.workspaceId, view: { kind: 'keyword' as const }, window: { from: 0, count: 1 } };
-  const [row] = (await app.client().workspace.openView(view)).rows;
-  const change = { kind: 'keyword' as const, id: asRowId(row?.id ?? 0), field: 'bid', value: 200 };
-  await app.client().workspace.edit({ workspaceId: app.workspaceId, label: 'Another window', changes: [change] });
+  await app.edit({ kind: 'keyword' }, 'bid', 200);
   await expect(app.grid.getByText('$2.20')).toBeVisible();
   await apply.click();
   await expect(await app.cell('red pot', 'Bid')).toHaveText('$2.20');
@@ -269,7 +265,6 @@ test('rows that are still read are used in their account alone, also when anothe
 
 test('the way back in a message is for the account of its change, also when another is open by then', async () => {
   const app = await openApp();
-  const { workspaceId } = app;
   const switcher = await withSecondAccount(app);
   await app.newManual('Pots');
   await app.openList('Campaigns');
@@ -280,7 +275,7 @@ test('the way back in a message is for the account of its change, also when anot
   await expect(switcher).toContainText('Practice 2');
   await page.getByRole('alert').getByRole('button', { name: 'Redo' }).click();
   await expect(page.getByText('Redone: New campaign Pots.')).toBeVisible();
-  expect((await app.client().workspace.openView({ workspaceId, view: { kind: 'campaign' } })).length).toBe(1);
+  expect(await app.rows({ kind: 'campaign' })).toHaveLength(1);
 });
 
 // --- duplicates
@@ -324,11 +319,8 @@ test('what is there twice is found, one row is kept and the others are paused or
 
 test('a keyword that the matrix cannot add stays typed, with the reason', async () => {
   const app = await openApp();
-  const { workspaceId } = app;
   const values = { name: 'Bare', campaignType: 'sponsoredProducts', targetingType: 'manual' };
-  await app
-    .client()
-    .workspace.create({ workspaceId, label: 'Bare', rows: [{ kind: 'campaign', parent: null, values }] });
+  await app.add('Bare', [{ kind: 'campaign', parent: null, values }]);
   await app.openCampaign('Bare');
   await app.openKeywords();
   await page.getByRole('button', { name: 'Matrix' }).click();
@@ -341,10 +333,7 @@ test('a keyword that the matrix cannot add stays typed, with the reason', async 
 test('rows, comments and campaigns are added once, however often the keys are pressed', async () => {
   const app = await openApp();
   await app.newManual('Pots', 'red pot\texact\t1.00');
-  const names = async (kind: 'campaign' | 'keyword') => {
-    const view = { workspaceId: app.workspaceId, view: { kind }, window: { from: 0, count: 50 } };
-    return (await app.client().workspace.openView(view)).length;
-  };
+  const names = async (kind: 'campaign' | 'keyword') => (await app.rows({ kind })).length;
   await app.openKeywords();
   await app.command('Add rows');
   await page.getByLabel(/^Keywords/).fill('blue lid');
@@ -481,15 +470,14 @@ test('a new keyword is suggested as new, and information has no check box', asyn
 
 test('a goal is set for a campaign beyond the first 500, which is found by its name', async () => {
   const app = await openApp();
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'Add',
-    rows: Array.from({ length: 520 }, (_, at) => ({
+  await app.add(
+    'Add',
+    Array.from({ length: 520 }, (_, at) => ({
       kind: 'campaign',
       parent: null,
       values: { name: `Pots ${at}`, campaignType: 'sponsoredProducts' },
     })),
-  });
+  );
   await app.command('Suggestions');
   await page.getByRole('button', { name: /^(Goals|Set a target)$/ }).click();
   await page.getByLabel('Applies to').selectOption('A campaign…');
@@ -514,7 +502,7 @@ test('the launch calendar and a step for every campaign have more than the first
     parent: null,
     values: { name: `Pots ${at}`, campaignType: 'sponsoredProducts', startDate: '2099-05-04' },
   }));
-  await app.client().workspace.create({ workspaceId: app.workspaceId, label: 'Add', rows });
+  await app.add('Add', rows);
   await page.keyboard.press('Alt+8');
   await page.getByRole('button', { name: 'Export calendar (.ics)' }).click();
   const calendar = await (await app.saved()).text();
@@ -555,12 +543,9 @@ test('keywords are edited by text and match type, and multipliers with the bids 
     await page.getByLabel('New keyword').fill('green bowl');
     await page.keyboard.press('Enter');
     await expect(page.getByText('3 of 200 distinct keywords').first()).toBeVisible();
-    const { workspaceId } = app;
-    const lids = await rowsOf(app.client(), workspaceId, { kind: 'keyword', filter: 'lid' }, 10);
-    const paused = lids.map(({ id }) => ({ kind: 'keyword' as const, id, field: 'state', value: 'paused' }));
-    await app.client().workspace.edit({ workspaceId, label: 'Pause', changes: paused });
+    await app.edit({ kind: 'keyword', filter: 'lid' }, 'state', 'paused');
     await expect(page.getByText('2 of 200 distinct keywords').first(), 'paused ones do not count').toBeVisible();
-    await app.client().workspace.undo({ workspaceId });
+    await app.client().workspace.undo({ workspaceId: app.workspaceId });
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Commands' });

@@ -1,6 +1,5 @@
 import { test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
-import { rowsOf } from '../../core/a-core.ts';
 import { after } from '../answering.ts';
 import { type App, faults, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -34,10 +33,7 @@ test('a pasted table adds and changes rows after each of them was seen', async (
 test('a cell without an end date is edited with the words that it shows', async () => {
   const app = await openApp();
   await app.newManual('Pots');
-  const [row] = await rowsOf(app.client(), app.workspaceId, { kind: 'campaign' });
-  const id = asRowId(row?.id ?? 0);
-  const changes = [{ kind: 'campaign' as const, id, field: 'endDate', value: '9999-12-30' }];
-  await app.client().workspace.edit({ workspaceId: app.workspaceId, label: 'End', changes });
+  await app.edit({ kind: 'campaign' }, 'endDate', '9999-12-30');
   await app.openList('Campaigns');
   const end = await app.cell('Pots', 'End');
   await expect(end).toHaveText('No end date');
@@ -205,23 +201,13 @@ test('sums typed into a money cell work on the value that is there, and cells ha
 
 test('a question about rows means those it was asked about, also when others stand in their places by then', async () => {
   const app = await openKeywords(['lid\texact\t1.00', 'pan\texact\t1.00', 'pot\texact\t1.00']);
-  const client = app.client();
-  const { workspaceId } = app;
-  const rows = await rowsOf(client, workspaceId, { kind: 'keyword' }, 3);
-  const lid = rows.find(({ cells }) => cells.includes('lid'))?.id ?? asRowId(0);
-  const rename = (value: string) =>
-    client.workspace.edit({
-      workspaceId,
-      label: 'Rename',
-      changes: [{ kind: 'keyword', id: lid, field: 'text', value }],
-    });
   const last = app.grid.locator('[role="row"]').last();
   await app.grid.getByRole('columnheader', { name: 'Keyword', exact: true }).click();
   await (await app.cell('pot', 'Bid')).click();
   await app.grid.paste('2.00\n3.00');
   const paste = page.getByRole('button', { name: 'Overwrite 1 row' });
   await expect(paste).toBeVisible();
-  await rename('zester');
+  await app.edit({ kind: 'keyword', filter: 'lid' }, 'text', 'zester');
   await expect(last).toContainText('zester');
   await paste.click();
   await expect(await app.cell('pot', 'Bid')).toHaveText('$2.00');
@@ -231,7 +217,7 @@ test('a question about rows means those it was asked about, also when others sta
   await page.keyboard.press('Control+Delete');
   const remove = page.getByRole('button', { name: 'Delete', exact: true });
   await expect(remove).toBeVisible();
-  await rename('lid');
+  await app.edit({ kind: 'keyword', filter: 'zester' }, 'text', 'lid');
   await expect(last).toContainText('pot');
   await remove.click();
   await expect(app.grid).toHaveAttribute('aria-rowcount', '3');

@@ -1,7 +1,6 @@
 import { test } from 'vitest';
 import type { InboxEntry } from '../../../shared/api/overview.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
-import { addRows } from '../../core/a-core.ts';
 import { after } from '../answering.ts';
 import { openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -179,7 +178,7 @@ test('a match type is added to all keywords or, where one step cannot add them, 
   const app = await openApp();
   const { workspaceId } = app;
   for (const name of ['Pots', 'Pans']) {
-    await addRows(app.client(), workspaceId, 'Add', [
+    await app.add('Add', [
       {
         kind: 'campaign',
         parent: null,
@@ -208,7 +207,6 @@ test('a match type is added to all keywords or, where one step cannot add them, 
 
 test('in the inbox, what is typed stays with its entry when another one comes before it', async () => {
   const app = await openApp();
-  const { workspaceId } = app;
   const values = {
     name: 'Kettles',
     campaignType: 'sponsoredProducts',
@@ -218,7 +216,7 @@ test('in the inbox, what is typed stays with its entry when another one comes be
     startDate: '2030-12-01',
     status: 'enabled',
   };
-  await addRows(app.client(), workspaceId, 'Create', [
+  await app.add('Create', [
     { kind: 'campaign', parent: null, values },
     { kind: 'adGroup', parent: { at: 0 }, values: { status: 'enabled' } },
     { kind: 'adItem', parent: { at: 1 }, values: { itemId: '4711471100', bid: 160, status: 'enabled' } },
@@ -232,7 +230,7 @@ test('in the inbox, what is typed stays with its entry when another one comes be
   await expect(nameless).toHaveAttribute('aria-selected', 'true');
   const before = entries.all().length;
   await name.fill('Kettles group');
-  await addRows(app.client(), workspaceId, 'Create', [
+  await app.add('Create', [
     { kind: 'campaign', parent: null, values: { name: 'Pots', campaignType: 'sponsoredProducts' } },
   ]);
   await expect(entries).not.toHaveCount(before);
@@ -312,7 +310,7 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
     }),
   });
   const { workspaceId } = app;
-  const { touched } = await addRows(app.client(), workspaceId, 'Banner', [
+  const { touched } = await app.add('Banner', [
     { kind: 'campaign', parent: null, values: { name: 'Banners', campaignType: 'sba' } },
     { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Banners' } },
     { kind: 'sbaProfile', parent: { at: 1 }, values: { headline: 'Dry in one wipe', brand: 'Best Ever Towels' } },
@@ -341,8 +339,7 @@ test('in the inbox, what is typed for a rejected field stays in that field once 
   await step('it is submitted in its account, also when another is open by then', async () => {
     isPlanned = true;
     await detail.getByRole('button', { name: 'Save and submit for review' }).click();
-    await app.command('new practice account');
-    await expect(page.getByRole('button', { name: 'Switch account' })).toContainText('Practice 2');
+    await app.openSecondAccount();
     planned.resolve();
     expect(await submitted.promise).toBe(workspaceId);
     await expect(page.getByText('Submitting "Banners" for review.')).toBeVisible();
@@ -370,7 +367,7 @@ test('a rejected video that was replaced says that it is uploaded and processed 
       },
     }),
   });
-  const { touched } = await addRows(app.client(), app.workspaceId, 'Video', [
+  const { touched } = await app.add('Video', [
     { kind: 'campaign', parent: null, values: { name: 'Rolls', campaignType: 'video' } },
     { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Rolls' } },
     { kind: 'videoProfile', parent: { at: 1 }, values: {} },

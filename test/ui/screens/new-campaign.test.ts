@@ -110,11 +110,10 @@ test('the form of a new campaign adds its video itself, and keeps what was typed
 test('the form of a new campaign offers every video of a large media library', async () => {
   const app = await openApp();
   const names = Array.from({ length: 620 }, (_, at) => `Clip ${at}.mp4`);
-  await app.client().workspace.create({
-    workspaceId: app.workspaceId,
-    label: 'Add',
-    rows: names.map((fileName) => ({ kind: 'media', parent: null, values: { mediaType: 'video', fileName } })),
-  });
+  await app.add(
+    'Add',
+    names.map((fileName) => ({ kind: 'media', parent: null, values: { mediaType: 'video', fileName } })),
+  );
   await app.command('new video campaign');
   const video = page.getByRole('main').getByLabel('Video', { exact: true });
   await expect(video.getByRole('option')).toHaveCount(621);

@@ -155,14 +155,13 @@ test('a command that needs a campaign or a table is found elsewhere too, with wh
 
 test('OR and symbols are words of a name when campaigns beyond the first are searched', async () => {
   const app = await openApp();
-  const { workspaceId } = app;
   const name = (at: number) => (at === FIRST_ROWS ? 'Pots OR (pans)' : `Pots ${at}`);
   const rows = Array.from({ length: FIRST_ROWS + 1 }, (_, at) => ({
     kind: 'campaign' as const,
     parent: null,
     values: { name: name(at), campaignType: 'sponsoredProducts' },
   }));
-  await app.client().workspace.create({ workspaceId, label: 'New', rows });
+  await app.add('New', rows);
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
   await screen.findByRole('listbox', { name: 'Commands' });
   type('OR (pans)');
@@ -185,7 +184,7 @@ test('labels of the selected rows are found by several words, and their field ha
     parent: null,
     values: { name: `Pots ${at}`, campaignType: 'sponsoredProducts' },
   }));
-  await app.client().workspace.create({ workspaceId: app.workspaceId, label: 'New', rows });
+  await app.add('New', rows);
   await (await app.cell('Pots 0', 'Campaign')).click();
   await page.keyboard.press('Alt+i');
   for (const words of ['label', 'add label', 'tags']) {

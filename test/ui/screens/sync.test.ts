@@ -5,7 +5,6 @@ import { ORPCError } from '@orpc/client';
 import { expect as check, test } from 'vitest';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { cli } from '../../cli/cli.ts';
-import { addRows, rowsOf } from '../../core/a-core.ts';
 import { after } from '../answering.ts';
 import { faults, fileAt, openApp, step } from '../app.tsx';
 import { expect, page } from '../page.ts';
@@ -56,10 +55,8 @@ test('the daily budgets of the plan tell two campaigns of one name apart', async
   await expect(outlook).toContainText('Lamps');
   await expect(outlook).not.toContainText('today, all campaigns');
   await send();
-  const { workspaceId } = app;
-  const rows = await rowsOf(app.client(), workspaceId, { kind: 'campaign' });
-  const changes = rows.map(({ id }) => ({ kind: 'campaign' as const, id, field: 'dailyBudget', value: 8000 }));
-  await app.client().workspace.edit({ workspaceId, label: 'Budgets', changes });
+  const rows = await app.rows({ kind: 'campaign' });
+  await app.edit({ kind: 'campaign' }, 'dailyBudget', 8000);
   await page.keyboard.press('Control+Enter');
   const budgets = sync.getByRole('region', { name: 'Daily budgets' }).getByRole('listitem');
   for (const { remoteId } of rows) await expect(budgets.filter({ hasText: `Lamps ID ${remoteId}` })).toHaveCount(1);
@@ -158,9 +155,7 @@ test('a plan that takes long says how far it is', async () => {
   await app.newManual('Lamps', 'reading lamp\texact\t1.50', '75');
   await page.keyboard.press('Control+Enter');
   await expect(sync).toContainText('Preparing the sync plan…');
-  const [lamps] = await rowsOf(app.client(), app.workspaceId, { kind: 'campaign' });
-  const rename = { kind: 'campaign' as const, id: lamps?.id ?? 0, field: 'name', value: 'Lights' };
-  await app.client().workspace.edit({ workspaceId: app.workspaceId, label: 'Rename', changes: [rename] });
+  await app.edit({ kind: 'campaign' }, 'name', 'Lights');
   await expect(sync).toContainText('Preparing the sync plan… 42%');
   planned.resolve();
   await expect(sendButton).toBeVisible();
@@ -299,7 +294,7 @@ test('every change on hold is released, not only those that are named', async ()
   const keywords = Array.from({ length: 30 }, (_, at) => `lamp number ${at}\texact\t1.50`).join('\n');
   await app.newManual('Many lamps', keywords, '75');
   const { workspaceId } = app;
-  const rows = await rowsOf(app.client(), workspaceId, { kind: 'keyword' }, 50);
+  const rows = await app.rows({ kind: 'keyword' }, 50);
   const held = rows.map(({ id }) => ({ kind: 'keyword' as const, id }));
   expect(held).toHaveLength(30);
   await app.client().workspace.hold({ workspaceId, rows: held, held: true });
@@ -376,11 +371,9 @@ test('what may be out of date is counted before it is read, and a campaign leads
   expect(await faults('main')).toEqual([]);
   await step('an edit and a label are counted at once', async () => {
     const { workspaceId } = app;
-    const [row] = await rowsOf(app.client(), workspaceId, { kind: 'campaign' });
-    const ids = [row?.id as never];
+    const ids = (await app.rows({ kind: 'campaign' })).map(({ id }) => id);
     const { notes, workspace } = app.client();
-    const changes = [{ kind: 'campaign' as const, id: ids[0] as never, field: 'dailyBudget', value: 8000 }];
-    await workspace.edit({ workspaceId, label: 'Budget', changes });
+    await app.edit({ kind: 'campaign' }, 'dailyBudget', 8000);
     await expect(refresh.getByText('1 with unsynced changes')).toBeVisible();
     const label = await notes.saveLabel({ workspaceId, id: null, name: 'Keep fresh', color: '#336699' });
     await notes.label({ workspaceId, rows: [{ kind: 'campaign', ids }], add: [label.id], remove: [] });
@@ -563,7 +556,7 @@ test('item ids are mended, and ids of campaigns pasted, judged, asked after and 
   const lookUpAgain = async (name: string) => {
     const before = lookedUp;
     const values = { ...CAMPAIGN, name };
-    await addRows(app.client(), app.workspaceId, 'Create', [{ kind: 'campaign', parent: null, values }]);
+    await app.add('Create', [{ kind: 'campaign', parent: null, values }]);
     await check.poll(() => lookedUp).toBeGreaterThan(before);
   };
   await lookUpAgain('Another one');
@@ -628,7 +621,7 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
     ['Spring', 160],
     ['Summer', 170],
   ] as const) {
-    await addRows(app.client(), app.workspaceId, 'Create', [
+    await app.add('Create', [
       { kind: 'campaign', parent: null, values: { ...CAMPAIGN, name } },
       { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group', status: 'enabled' } },
       { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0799650557', bid, status: 'enabled' } },
@@ -681,9 +674,7 @@ test('a sync is paused and resumed, scheduled and canceled, and the status bar s
   await expect(status.getByRole('button', { name: 'Sync paused' })).toBeVisible();
   await app.reload();
   await status.getByRole('button', { name: 'Sync paused' }).click();
-  await addRows(app.client(), app.workspaceId, 'Create', [
-    { kind: 'campaign', parent: null, values: { ...CAMPAIGN, name: 'Winter' } },
-  ]);
+  await app.add('Create', [{ kind: 'campaign', parent: null, values: { ...CAMPAIGN, name: 'Winter' } }]);
   await expect(app.drawer).toContainText('This includes 1 change made after the sync was paused.');
   // The plan has its own primary button.
   await page.keyboard.press('Control+Enter');
