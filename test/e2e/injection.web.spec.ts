@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { type DeskPage, deskPage, syncPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
 import { type HostileDesk, openHostileDesk, openWatched } from './hostile-desk.ts';
 import { disputedAccount } from './hostile-service.ts';
 import { SCRIPT_STRINGS } from './script-strings.ts';
@@ -30,14 +31,7 @@ async function lookThrough(page: Page, name: string): Promise<void> {
   }
 }
 
-async function command(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+k');
-  const palette = page.getByRole('dialog', { name: 'Commands' });
-  await palette.getByRole('combobox').fill(name);
-  await expect(palette.getByRole('option').first()).toContainText(name, { ignoreCase: true });
-  await page.keyboard.press('Enter');
-  await expect(palette).toBeHidden();
-}
+const command = (page: Page, name: string): Promise<void> => handsOn(page).command(name);
 
 test('60 texts that would be scripts are texts in every view: nothing runs and nothing is asked for', {
   tag: ['@safety', '@long'],

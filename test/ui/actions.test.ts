@@ -9,47 +9,40 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { createSerialQueue } from '../../shared/serial-queue.ts';
 import { aCoreWithPractice, addRows } from '../core/a-core.ts';
 
-test('an edit that waits for the one before it stays in the account in which it was made', async () => {
-  const store = createAppStore();
+/** The messages of a window with this account open, and what its failures offer to do. */
+function aListener() {
   const told: string[] = [];
+  const again: NextStep[] = [];
   const toasts = {
     tell: (text: string) => void told.push(text),
-    fail: (text: string) => void told.push(text),
+    fail: (_: string, next?: NextStep) => void again.push(...(next === undefined ? [] : [next])),
     offer: () => {},
   };
-  const context = { store, toasts, inOrder: createSerialQueue() };
+  const store = createAppStore();
   store.getState().openWorkspace('pots');
+  return { told, again, toasts, store };
+}
+
+test('an edit that waits for the one before it stays in the account in which it was made', async () => {
+  const { store, toasts, told, again } = aListener();
+  const context = { store, toasts, inOrder: createSerialQueue() };
   const first = Promise.withResolvers<string>();
   const edits = [runEdit(context, () => first.promise), runEdit(context, async (workspaceId) => workspaceId)];
   store.getState().openWorkspace('pans');
   first.resolve('typed first');
   expect(await Promise.all(edits)).toEqual(['typed first', 'pots']);
   expect(await runEdit(context, async (workspaceId) => workspaceId)).toBe('pans');
-  expect(told).toEqual([]);
+  expect([told, again]).toEqual([[], []]);
 });
 
 test('a refresh that failed offers to try again in its account, also when another one is open by then', async () => {
   const asked: string[] = [];
-  const told: string[] = [];
-  const again: NextStep[] = [];
-  const sync = {
-    refresh: async ({
-      workspaceId,
-      campaignIds,
-    }: {
-      readonly workspaceId: string;
-      readonly campaignIds?: number[];
-    }) => {
-      asked.push(`${workspaceId} ${campaignIds?.join() ?? 'all'}`);
-      if (asked.length < 3) throw new ORPCError('UNREACHABLE', { data: { detail: '' } });
-    },
+  const { store, toasts, told, again } = aListener();
+  const refresh = async (input: { readonly workspaceId: string; readonly campaignIds?: number[] }) => {
+    asked.push(`${input.workspaceId} ${input.campaignIds?.join() ?? 'all'}`);
+    if (asked.length < 3) throw new ORPCError('UNREACHABLE', { data: { detail: '' } });
   };
-  const store = createAppStore();
-  store.getState().openWorkspace('pots');
-  const toasts = {
-    tell: (text: string) => void told.push(text),
-    fail: (_: string, next?: NextStep) => void again.push(...(next === undefined ? [] : [next])),
-  };
+  const sync = { refresh };
   const actions = createActions({ store, toasts, connection: { client: { sync }, files: {} } } as never);
   expect(await actions.refreshAll()).toBe(false);
   expect(await actions.refreshCampaigns([asRowId(7)])).toBe(false);
@@ -62,8 +55,7 @@ test('a refresh that failed offers to try again in its account, also when anothe
 
 test('a check and a look at the reviews that failed at the service offer to try again in their account', async () => {
   const asked: string[] = [];
-  const told: string[] = [];
-  const again: NextStep[] = [];
+  const { store, toasts, told, again } = aListener();
   const failing = (what: string) => async (input: { readonly workspaceId: string }) => {
     asked.push(`${what} ${input.workspaceId}`);
     if (asked.length < 3) throw new ORPCError('UNREACHABLE', { data: { detail: '' } });
@@ -72,12 +64,6 @@ test('a check and a look at the reviews that failed at the service offer to try 
   const client = { sync: { refresh: failing('refresh') }, review: { poll: failing('poll') }, workspace: { summary } };
   const api = { rules: { check: { queryOptions: (options: object) => options } } };
   const queries = { fetchQuery: async () => ({}) };
-  const store = createAppStore();
-  store.getState().openWorkspace('pots');
-  const toasts = {
-    tell: (text: string) => void told.push(text),
-    fail: (_: string, next?: NextStep) => void again.push(...(next === undefined ? [] : [next])),
-  };
   const actions = createActions({ api, queries, store, toasts, connection: { client, files: {} } } as never);
   await actions.check();
   expect(await actions.pollReviews()).toBe(false);
@@ -90,11 +76,8 @@ test('a check and a look at the reviews that failed at the service offer to try 
 });
 
 test('what stays behind in a team that is left is told in the right number', async () => {
-  const told: string[] = [];
+  const { store, toasts, told } = aListener();
   const leave = async () => ({ notShared: told.length + 1 });
-  const store = createAppStore();
-  store.getState().openWorkspace('pots');
-  const toasts = { tell: (text: string) => void told.push(text) };
   const actions = teamActions({ store, toasts, connection: { client: { team: { leave } }, files: {} } } as never);
   await actions.leave();
   await actions.leave();
@@ -107,8 +90,7 @@ test('what stays behind in a team that is left is told in the right number', asy
 test('all conflicts of a long list are resolved, in as many calls as the contract allows', async () => {
   const sent: number[] = [];
   const resolve = async ({ choices }: { readonly choices: readonly unknown[] }) => void sent.push(choices.length);
-  const store = createAppStore();
-  store.getState().openWorkspace('pots');
+  const { store } = aListener();
   const actions = syncDialogActions({ store, connection: { client: { sync: { resolve } } } } as never);
   const choice = { ref: { kind: 'keyword', id: 1 }, field: 'bid', take: 'mine' } as const;
   expect(await actions.resolve(Array(10_001).fill(choice))).toBe(true);
@@ -116,10 +98,8 @@ test('all conflicts of a long list are resolved, in as many calls as the contrac
 });
 
 test('a step that ends before the last change or issue says so', async () => {
-  const told: string[] = [];
+  const { store, toasts, told } = aListener();
   const sent: number[] = [];
-  const store = createAppStore();
-  store.getState().openWorkspace('pots');
   let total = 200_001;
   const page = (from: number, count: number) =>
     Array.from({ length: Math.min(count, total - from) }, (_, at) => from + at);
@@ -137,7 +117,6 @@ test('a step that ends before the last change or issue says so', async () => {
     revert: async ({ rows }: { readonly rows: readonly unknown[] }) => sent.push(rows.length),
     edit: async ({ changes }: { readonly changes: readonly unknown[] }) => sent.push(changes.length),
   };
-  const toasts = { tell: (text: string) => void told.push(text) };
   const connection = { client: { workspace }, files: {} };
   const actions = createActions({ store, toasts, connection, inOrder: createSerialQueue() } as never);
   await actions.revertAll();

@@ -206,12 +206,6 @@ export async function openApp({
     },
     command,
     drop: (paths: readonly string[], onto = page.getByRole('main')) => onto.drop(paths.map(fileAt)),
-    /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
-    applySheet: async () => {
-      const sheet = page.getByRole('dialog', { name: /\.csv$/ });
-      await sheet.getByRole('button', { name: /^Apply \d+ rows$/ }).click();
-      await expect(sheet).toBeHidden();
-    },
     /** Closes the window and opens it anew, as a reload does. */
     reload: async () => {
       await close();

@@ -24,7 +24,6 @@ export interface Locator {
   getByRole(role: string, options?: RoleOptions): Locator;
   getByText(text: Text, options?: Exact): Locator;
   getByLabel(text: Text, options?: Exact): Locator;
-  getByPlaceholder(text: Text): Locator;
   getByTitle(text: Text): Locator;
   /** By CSS; `..` is the element around. */
   locator(css: string): Locator;
@@ -41,10 +40,7 @@ export interface Locator {
   dblclick(): Promise<void>;
   check(): Promise<void>;
   uncheck(): Promise<void>;
-  hover(): Promise<void>;
   blur(): Promise<void>;
-  /** Scrolls a box so far, in pixels: nothing has a size here, so there is no end to scroll to. */
-  scrollTo(top: number): Promise<void>;
   count(): number;
   allTextContents(): readonly string[];
   focus(): Promise<void>;
@@ -56,10 +52,9 @@ export interface Locator {
   drop(files: readonly File[]): Promise<void>;
   paste(text: string): Promise<void>;
   textContent(): Promise<string>;
-  inputValue(): Promise<string>;
   getAttribute(name: string): Promise<string | null>;
 }
-export interface Page extends Pick<Locator, 'getByRole' | 'getByText' | 'getByLabel' | 'getByPlaceholder' | 'locator'> {
+export interface Page extends Pick<Locator, 'getByRole' | 'getByText' | 'getByLabel' | 'locator'> {
   readonly keyboard: {
     press(keys: string): Promise<void>;
     type(text: string): Promise<void>;
@@ -185,12 +180,6 @@ function locate(what: string, find: Find): Locator {
           ...parent.querySelectorAll<HTMLElement>('input, select, textarea, button, [aria-label], [aria-labelledby]'),
         ].filter((element) => labelsOf(element).some((label) => matches(inLine(label), text, exact))),
       ),
-    getByPlaceholder: (text) =>
-      within(`placeholder ${String(text)}`, (parent) =>
-        [...parent.querySelectorAll<HTMLElement>('[placeholder]')].filter((field) =>
-          matches(field.getAttribute('placeholder') ?? '', text),
-        ),
-      ),
     getByTitle: (text) =>
       within(`title ${String(text)}`, (parent) =>
         [...parent.querySelectorAll<HTMLElement>('[title]')].filter(({ title }) => matches(title, text)),
@@ -227,18 +216,7 @@ function locate(what: string, find: Find): Locator {
     },
     check: () => use((element) => void ((element as HTMLInputElement).checked || click(element))),
     uncheck: () => use((element) => void ((element as HTMLInputElement).checked && click(element))),
-    hover: () =>
-      use((element) => {
-        for (const type of ['mouseover', 'mouseenter', 'mousemove']) {
-          send(element, new MouseEvent(type, { bubbles: type !== 'mouseenter' }));
-        }
-      }),
     blur: () => use((element) => element.blur()),
-    scrollTo: (top) =>
-      use((element) => {
-        element.scrollTop = top;
-        send(element, new Event('scroll'));
-      }),
     count: () => find().length,
     allTextContents: () => find().map((element) => inLine(element.textContent)),
     focus: () => use((element) => element.focus()),
@@ -272,7 +250,6 @@ function locate(what: string, find: Find): Locator {
         }
       }),
     paste: (text) => use((element) => paste(element, text)),
-    inputValue: async () => ((await one()) as HTMLInputElement).value,
     textContent: async () => (await one()).textContent ?? '',
     getAttribute: async (name) => (await one()).getAttribute(name),
   };
@@ -444,7 +421,6 @@ interface PageMatchers {
   toContainText(text: Text): Promise<void>;
   toHaveValue(value: Text): Promise<void>;
   toHaveAttribute(name: string, value: Text): Promise<void>;
-  toHaveAccessibleName(name: Text): Promise<void>;
 }
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends PageMatchers {}
@@ -489,10 +465,6 @@ const JUDGES = {
   toHaveAttribute: ofOne((element, name: string, wanted: Text) => {
     const value = element.getAttribute(name);
     return [value !== null && same(value, wanted), value];
-  }),
-  toHaveAccessibleName: ofOne((element, wanted: Text) => {
-    const name = element.getAttribute('aria-label') ?? text(element);
-    return [same(name, wanted), name];
   }),
 } as const satisfies Record<keyof PageMatchers, Judge>;
 

@@ -13,7 +13,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { aCoreWithPractice, addRows, rowsOf } from '../core/a-core.ts';
 import { aCampaignOfKettles } from './an-account.ts';
-import { answering } from './answering.ts';
+import { type Answers, clientWith } from './answering.ts';
 
 type Core = Awaited<ReturnType<typeof aCoreWithPractice>>;
 type Cell = ReturnType<(typeof CellSchema)['parse']>;
@@ -23,7 +23,7 @@ const BID = cellOf('keyword', 'bid');
 const KEYWORDS: ViewRequest = { kind: 'keyword', filter: '', only: 'all', sort: [], campaignId: null };
 
 /** One window on a core: a port of its own as in the desktop program, its news, and the calls that it has made. */
-async function aWindow(core: Core, request: ViewRequest = KEYWORDS, around: (client: Client) => Client = (own) => own) {
+async function aWindow(core: Core, request = KEYWORDS, answers: (usual: Client) => Answers = () => ({})) {
   const { workspaceId } = core;
   const { port1, port2 } = new MessageChannel();
   createDispatch(core.router(), () => {}).servePort(port2);
@@ -38,7 +38,8 @@ async function aWindow(core: Core, request: ViewRequest = KEYWORDS, around: (cli
       },
     ],
   });
-  const client = around(createORPCClient(link));
+  const usual: Client = createORPCClient(link);
+  const client = clientWith(usual, answers(usual));
   port1.start();
   const news: WindowEvent[] = [];
   const events = listenToMain({
@@ -142,23 +143,16 @@ test('another window shows the edit and its issues from the news alone', async (
 
 test('a page that was read before an edit and arrives after it shows the edit', async () => {
   const core = await aCoreWithKettles(250);
-  let release = (): void => {};
+  const gate = Promise.withResolvers<void>();
   let isHeld = false;
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { source, view, client, row, news } = await aWindow(core, KEYWORDS, (own) =>
-    answering(
-      own,
-      'workspace',
-      answering(own.workspace, 'readWindow', (async (...args: Parameters<Client['workspace']['readWindow']>) => {
-        const answer = await own.workspace.readWindow(...args);
-        isHeld = true;
-        await gate;
-        return answer;
-      }) as Client['workspace']['readWindow']),
-    ),
-  );
+  const { source, view, client, row, news } = await aWindow(core, KEYWORDS, ({ workspace }) => ({
+    'workspace.readWindow': async (...call) => {
+      const answer = await workspace.readWindow(...call);
+      isHeld = true;
+      await gate.promise;
+      return answer;
+    },
+  }));
   const [late] = (
     await core.client().workspace.readWindow({
       workspaceId: core.workspaceId,
@@ -173,7 +167,7 @@ test('a page that was read before an edit and arrives after it shows the edit', 
     edit(client, core, [{ kind: 'keyword', id: asRowId(late?.id ?? 0), field: 'bid', value: 9 }]),
   );
   await settled(core, news);
-  release();
+  gate.resolve();
   await expect.poll(() => source.rowAt(150)?.id).toBe(late?.id);
   expect(row(150).cells[BID]).toBe(9);
 });

@@ -182,6 +182,22 @@ test('pages of the settings: the deployment, the program itself, a team, and the
   });
 });
 
+/** Fills the form of an account in and sends it, with the files of its key and its token. */
+async function connectTo(baseUrl: string, files: readonly File[]): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Connect account' });
+  for (const [label, text] of Object.entries({
+    'Account name': 'Real shop',
+    'Base URL of the service': baseUrl,
+    'Advertiser ID': '7',
+    'Consumer ID': 'c',
+    'Retail site host': 'www.example.com',
+  }))
+    await dialog.getByLabel(label).fill(text);
+  const pickers = dialog.locator('input[type="file"]');
+  for (const [at, file] of files.entries()) await pickers.nth(at).setInputFiles([file]);
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+}
+
 test('a connection that fails says how far its check came', async () => {
   const app = await openApp();
   const dialog = page.getByRole('dialog', { name: 'Connect account' });
@@ -195,21 +211,7 @@ test('a connection that fails says how far its check came', async () => {
     await expect(dialog.getByText(missing)).toHaveCount(1);
   }
   await expect(dialog.getByLabel('Account name')).toBeFocused();
-  const fields = {
-    'Account name': 'Real shop',
-    'Base URL of the service': 'https://127.0.0.1:9',
-    'Advertiser ID': '7',
-    'Consumer ID': 'c',
-    'Retail site host': 'www.example.com',
-  };
-  for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
-  for (const [at, path] of [key, token].entries()) {
-    await dialog
-      .locator('input[type="file"]')
-      .nth(at)
-      .setInputFiles([fileAt(path)]);
-  }
-  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  await connectTo('https://127.0.0.1:9', [key, token].map(fileAt));
   const steps = dialog.getByRole('list', { name: 'Connection test' }).getByRole('listitem');
   const wanted = [
     /Addresses.*passed/,
@@ -248,21 +250,8 @@ test('a connection test that is canceled opens no account, and leaves the next d
   });
   await app.command('connect account');
   const dialog = page.getByRole('dialog', { name: 'Connect account' });
-  const fields = {
-    'Account name': 'Real shop',
-    'Base URL of the service': 'https://api.example.com',
-    'Advertiser ID': '7',
-    'Consumer ID': 'c',
-    'Retail site host': 'www.example.com',
-  };
-  for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
-  for (const at of [0, 1]) {
-    await dialog
-      .locator('input[type="file"]')
-      .nth(at)
-      .setInputFiles([new File(['secret'], 'secret.pem')]);
-  }
-  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  const secret = new File(['secret'], 'secret.pem');
+  await connectTo('https://api.example.com', [secret, secret]);
   const signal = await asked.promise;
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();

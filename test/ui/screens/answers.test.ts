@@ -4,7 +4,7 @@ import { changeLocale, localeTag } from '../../../renderer/app/locale/current.ts
 import type { Client, Connection } from '../../../renderer/app/transport/connection.ts';
 import { aFilm } from '../../media/builders.ts';
 import { after } from '../answering.ts';
-import { openApp, step } from '../app.tsx';
+import { type App, openApp, step } from '../app.tsx';
 import { clipboard, expect, page } from '../page.ts';
 
 /** A connection that writes down what main is asked. */
@@ -459,7 +459,7 @@ test('values that are typed before the clipboard is read, or not allowed to be, 
 });
 
 /** Adds a video to the media library and opens its editor. */
-async function editVideo(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {
+async function editVideo(app: App): Promise<void> {
   await page.keyboard.press('Alt+M');
   const dialog = page.getByRole('dialog', { name: 'Add files' });
   await dialog
@@ -467,9 +467,24 @@ async function editVideo(app: Awaited<ReturnType<typeof openApp>>): Promise<void
     .setInputFiles([new File([new Uint8Array(aFilm({ durationMs: 12_000 }))], 'clip.mp4')]);
   await expect(dialog.getByRole('listitem')).toContainText('clip.mp4');
   await dialog.getByRole('button', { name: 'Done' }).click();
+  await openEditor(app);
+}
+
+async function openEditor(app: App): Promise<void> {
   await app.openList('Media');
-  await page.getByRole('option').first().click();
+  await page.getByRole('option', { name: 'clip.mp4' }).click();
   await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
+}
+
+const captions = page.getByRole('region', { name: 'Captions' });
+const addCaption = captions.getByRole('button', { name: 'Add caption here' });
+
+/** Gives the video in the editor a caption. */
+async function useCaption(): Promise<void> {
+  await addCaption.click();
+  await captions.getByLabel('Text of caption 1').fill('Red pots');
+  await captions.getByRole('button', { name: 'Use captions' }).click();
+  await expect(page.getByText('The captions are in use.')).toBeVisible();
 }
 
 test('a video that is too long is trimmed from where it is added, the library, the issues and the inbox, which has no field for its details', async () => {
@@ -522,30 +537,28 @@ test('captions that are typed while earlier ones are put to use stay', async () 
     }),
   });
   await editVideo(app);
-  const editor = page.getByRole('region', { name: 'Captions' });
-  await editor.getByRole('button', { name: 'Add caption here' }).click();
-  await expect(editor.getByLabel('Text of caption 1')).toBeFocused();
-  await editor.getByLabel('Text of caption 1').fill('Red pots');
+  await addCaption.click();
+  await expect(captions.getByLabel('Text of caption 1')).toBeFocused();
+  await captions.getByLabel('Text of caption 1').fill('Red pots');
   isHeld = true;
-  await editor.getByRole('button', { name: 'Use captions' }).click();
+  await captions.getByRole('button', { name: 'Use captions' }).click();
   await asked.promise;
-  await editor.getByLabel('Text of caption 1').fill('Red pots and pans');
+  await captions.getByLabel('Text of caption 1').fill('Red pots and pans');
   held.resolve();
   await expect(page.getByText('The captions are in use.')).toBeVisible();
-  await expect(editor.getByLabel('Text of caption 1')).toHaveValue('Red pots and pans');
-  await editor.getByRole('button', { name: 'Discard changes' }).click();
-  await expect(editor.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
+  await expect(captions.getByLabel('Text of caption 1')).toHaveValue('Red pots and pans');
+  await captions.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(captions.getByRole('button', { name: 'Discard changes' })).toBeDisabled();
 });
 
 test('a caption is removed after it was worked on, and its times are typed as people write them', async () => {
   const app = await openApp();
   await editVideo(app);
-  const editor = page.getByRole('region', { name: 'Captions' });
   for (const [n, text] of ['Red pots', 'Blue lids'].entries()) {
-    await editor.getByRole('button', { name: 'Add caption here' }).click();
-    await editor.getByLabel(`Text of caption ${n + 1}`).fill(text);
+    await addCaption.click();
+    await captions.getByLabel(`Text of caption ${n + 1}`).fill(text);
   }
-  const [end, start] = [editor.getByLabel('End of caption 2'), editor.getByLabel('Start of caption 2')];
+  const [end, start] = [captions.getByLabel('End of caption 2'), captions.getByLabel('Start of caption 2')];
   for (const [typed, shown] of [
     ['0:07', '00:07.000'],
     ['5.5', '00:05.500'],
@@ -556,11 +569,11 @@ test('a caption is removed after it was worked on, and its times are typed as pe
     await start.focus();
     await expect(end).toHaveValue(shown);
   }
-  await editor.getByRole('button', { name: 'Caption 1', exact: true }).click();
-  await editor.getByLabel('Text of caption 2').click();
-  await editor.getByRole('button', { name: 'Remove caption' }).click();
-  await expect(editor.getByLabel('Text of caption 1')).toHaveValue('Red pots');
-  await expect(editor.getByLabel('Text of caption 2')).toHaveCount(0);
+  await captions.getByRole('button', { name: 'Caption 1', exact: true }).click();
+  await captions.getByLabel('Text of caption 2').click();
+  await captions.getByRole('button', { name: 'Remove caption' }).click();
+  await expect(captions.getByLabel('Text of caption 1')).toHaveValue('Red pots');
+  await expect(captions.getByLabel('Text of caption 2')).toHaveCount(0);
 });
 
 test('captions can be edited only once the captions in use have been read, so that none are lost', async () => {
@@ -576,22 +589,15 @@ test('captions can be edited only once the captions in use have been read, so th
     }),
   });
   await editVideo(app);
-  const editor = page.getByRole('region', { name: 'Captions' });
-  const add = editor.getByRole('button', { name: 'Add caption here' });
-  await add.click();
-  await editor.getByLabel('Text of caption 1').fill('Red pots');
-  await editor.getByRole('button', { name: 'Use captions' }).click();
-  await expect(page.getByText('The captions are in use.')).toBeVisible();
+  await useCaption();
   read.clear();
   isHeld = true;
   await app.reload();
-  await app.openList('Media');
-  await page.getByRole('option', { name: 'clip.mp4' }).click();
-  await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
-  await expect(editor).toBeVisible();
-  await expect(add).toHaveCount(0);
+  await openEditor(app);
+  await expect(captions).toBeVisible();
+  await expect(addCaption).toHaveCount(0);
   held.resolve();
-  await expect(add).toBeVisible();
+  await expect(addCaption).toBeVisible();
 });
 
 test('captions in use that cannot be loaded are not edited as if there were none', async () => {
@@ -603,20 +609,13 @@ test('captions in use that cannot be loaded are not edited as if there were none
     }),
   });
   await editVideo(app);
-  const editor = page.getByRole('region', { name: 'Captions' });
-  const add = editor.getByRole('button', { name: 'Add caption here' });
-  await add.click();
-  await editor.getByLabel('Text of caption 1').fill('Red pots');
-  await editor.getByRole('button', { name: 'Use captions' }).click();
-  await expect(page.getByText('The captions are in use.')).toBeVisible();
+  await useCaption();
   isGone = true;
   await app.reload();
-  await app.openList('Media');
-  await page.getByRole('option', { name: 'clip.mp4' }).click();
-  await page.getByRole('button', { name: 'Edit video: captions, length, poster' }).click();
-  await expect(editor).toContainText("Can't load clip.vtt.");
-  await expect(editor.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await expect(add).toHaveCount(0);
+  await openEditor(app);
+  await expect(captions).toContainText("Can't load clip.vtt.");
+  await expect(captions.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(addCaption).toHaveCount(0);
 });
 
 test('captions are shifted by seconds as the language writes them', async () => {
@@ -626,12 +625,11 @@ test('captions are shifted by seconds as the language writes them', async () => 
   await app.client().app.preferences.set({ locale: 'de-DE' });
   await app.reload();
   await editVideo(app);
-  const editor = page.getByRole('region', { name: 'Captions' });
-  await editor.getByRole('button', { name: 'Add caption here' }).click();
-  await expect(editor.getByLabel('Shift by seconds')).toHaveValue('0,5');
-  await editor.getByLabel('Shift by seconds').fill('1,5');
-  await editor.getByRole('button', { name: 'Shift all' }).click();
-  await expect(editor.getByLabel('Start of caption 1')).toHaveValue('00:01.500');
+  await addCaption.click();
+  await expect(captions.getByLabel('Shift by seconds')).toHaveValue('0,5');
+  await captions.getByLabel('Shift by seconds').fill('1,5');
+  await captions.getByRole('button', { name: 'Shift all' }).click();
+  await expect(captions.getByLabel('Start of caption 1')).toHaveValue('00:01.500');
 });
 
 test('the editor of a video that cannot be played says so', async () => {
