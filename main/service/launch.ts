@@ -88,20 +88,18 @@ async function launches(account: ActiveAccount, from: number, count: number, par
   };
 }
 
-/** Campaigns that ended within this number of days stay on the calendar: they can be extended. */
+/** Campaigns that ended within this number of days stay on the calendar, before the live ones: they can be extended. */
 const ENDED_DAYS = 30;
 
-/** A filter for campaigns that have not ended or ended recently. */
-const notLongOver = (today: PlainDate): string =>
-  `(-campaignState:ended -status:completed) OR (campaignState:ended endDate>=${addDays(today, -ENDED_DAYS)})`;
+const endedLately = (today: PlainDate): string => `(campaignState:ended endDate>=${addDays(today, -ENDED_DAYS)})`;
 
 const FILTERS: Readonly<Record<Part, (today: PlainDate) => string>> = {
-  all: notLongOver,
-  upcoming: (today) => `-campaignState:live (${notLongOver(today)})`,
-  live: () => 'campaignState:live',
+  all: (today) => `(-campaignState:ended -status:completed) OR ${endedLately(today)}`,
+  upcoming: () => '-campaignState:live,ended -status:completed',
+  live: (today) => `campaignState:live OR ${endedLately(today)}`,
 };
 
-/** The requested page of campaigns, ordered by start date; live ones by end date. */
+/** The requested page of campaigns, ordered by start date; live and ended ones by end date. */
 async function inOrder(workspace: Workspace, filter: string, part: Part, from: number, count: number) {
   const opening = await workspace.openView({
     kind: 'campaign',

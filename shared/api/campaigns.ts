@@ -153,8 +153,8 @@ export type Launch = z.infer<typeof Launch>;
 
 export const launchContract = {
   /**
-   * Campaigns that are active or ended recently, by first day; those without one come last. Live ones are ordered by
-   * their last day.
+   * Campaigns that are active or ended recently, by first day; those without one come last. The part `live` has live and
+   * recently ended ones by their last day.
    */
   list: operation({
     task: 'launch',

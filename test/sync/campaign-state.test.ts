@@ -54,6 +54,14 @@ describe('campaign state', () => {
     const [tree] = input.trees;
     return tree === undefined ? undefined : offeredSteps(tree, input).missing[0];
   }
+  const inLaunch = async (part: 'upcoming' | 'live'): Promise<number> => {
+    const today = async () => (await account.sync.planInput([])).today;
+    const { workspace, sync } = account;
+    const profile = defaultDeploymentSettings('shop.example');
+    const context = { account: { workspace, profile, reports: { today }, sync: async () => sync } } as never;
+    const listed = await launchOperations.launch.list(context, { part, from: 0, count: 9 } as never);
+    return listed.ok ? listed.value.launches.length : -1;
+  };
   const refresh = async (): Promise<string> => {
     expect((await account.sync.refresh()).ok).toBe(true);
     return shown();
@@ -91,6 +99,8 @@ describe('campaign state', () => {
     await pass(24 * 10);
     expect(await shown()).toBe('ended, estimated');
     expect([await refresh(), await onService()]).toEqual(['ended, service', 'completed']);
+    // It can be extended, but it is not upcoming.
+    expect([await inLaunch('upcoming'), await inLaunch('live')]).toEqual([0, 1]);
 
     const extend = await nextStep(campaignId);
     expect(extend).toMatchObject({ step: 'extend', fix: { way: 'write', values: { endDate: '2030-03-20' } } });

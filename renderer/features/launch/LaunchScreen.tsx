@@ -38,7 +38,7 @@ const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
 const PARTS = ['upcoming', 'live'] as const;
 const LINE_PX = 38;
 
-/** Campaigns that have not ended: the next step, and when they go live. Live ones come last and can be collapsed. */
+/** Campaigns with their next step, and when they go live. Live and recently ended ones come last and can be collapsed. */
 export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
   const api = useApi();
   const [days, setDays] = useState<number>(28);
@@ -159,7 +159,7 @@ export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) 
                 ) : (
                   <IconChevronDown size={14} stroke={1.5} aria-hidden="true" />
                 )}
-                {launchTexts.segments.live} <span className={ui['quiet']}>{countText(liveCount)}</span>
+                {launchTexts.started} <span className={ui['quiet']}>{countText(liveCount)}</span>
               </button>
             ) : (
               <LaunchLine

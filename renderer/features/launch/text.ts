@@ -95,6 +95,7 @@ export const launchTexts = {
   campaign: 'Campaign',
   next: 'Next step',
   list: 'Upcoming and live campaigns',
+  started: 'Live and recently ended',
   ready: 'Nothing missing',
   pending: 'Pending',
   waits: 'Pending. See the reason in the Sync tab.',
