@@ -529,6 +529,12 @@ export const videoFileRules = rulesOf(
       name: 'Wrong file extension',
       text: 'The file "{fileName}" is a {container} video, but its name has a different extension. Rename it.',
     },
+    upright: {
+      bit: 35,
+      severity: 'warning',
+      name: 'Upright video',
+      text: 'The video "{label}" is upright, with {width} x {height} pixels. Export it in 16:9, from 1280 x 720 to 3840 x 2160.',
+    },
   },
 );
 
@@ -579,6 +585,11 @@ function checkLength(row: Row<'media'>, { durationMs }: VideoFacts, { profile }:
 function checkPicture(row: Row<'media'>, { width, height }: VideoFacts, report: Report): void {
   if (width === null || height === null || height === 0) return;
   const size = { width, height };
+  if (height > width) {
+    // The wide export that it needs also has another size.
+    report.add(videoFileRules.upright, row, size);
+    return;
+  }
   if (width < 1280 || height < 720) report.add(videoFileRules['too-small'], row, size);
   else if (width > 3840 || height > 2160) report.add(videoFileRules['too-large'], row, size);
   if (Math.abs(width / height / RATIO - 1) > 0.01) report.add(videoFileRules.ratio, row, size);

@@ -91,7 +91,7 @@ const checksOf = ({
       ['video.too-short', 'video.too-long', 'video.length-unknown'],
     ],
     [checks.videoSize(media.maxMb), ['video.size']],
-    [checks.ratio, ['video.ratio']],
+    [checks.ratio, ['video.ratio', 'video.upright']],
     [checks.pixels, ['video.too-small', 'video.too-large']],
     [checks.codecs, ['video.codec', 'video.sound-codec', 'video.no-sound']],
   ],

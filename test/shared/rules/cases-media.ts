@@ -118,6 +118,7 @@ export const mediaCases: Cases = {
   'video.length-unknown': video({ durationMs: null }),
   'video.size': videoRow({ bytes: 501_000_000 }),
   'video.ratio': video({ width: 1440, height: 1080 }),
+  'video.upright': video({ width: 720, height: 1280 }),
   'video.too-small': video({ width: 640, height: 360 }),
   'video.too-large': video({ width: 7680, height: 4320 }),
   'video.codec': video({ videoCodec: 'av01' }),
