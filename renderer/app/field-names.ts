@@ -72,8 +72,8 @@ const CHOICES: Readonly<Record<string, string>> = {
   poster: 'Poster',
 };
 
-/** A value of the service that this version does not know, marked as such. */
-const unknownWord = (word: string): string => `Unknown to this version: ${word}`;
+/** A value of the service that this version does not know, marked as such. It comes first: narrow columns cut the rest. */
+const unknownWord = (word: string): string => `${word} (unknown to this version)`;
 
 /** Display name of a choice; empty for the empty one. */
 export const choiceName = (choice: string): string =>

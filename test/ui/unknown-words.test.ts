@@ -20,7 +20,7 @@ const OTHERS = {
 };
 
 test('a word of the service that this version does not know says so; a placement is a name', () => {
-  expect(valueText('keyword', 'matchType', 'near', new Map())).toBe('Unknown to this version: near');
+  expect(valueText('keyword', 'matchType', 'near', new Map())).toBe('near (unknown to this version)');
   expect(valueText('keyword', 'matchType', 'exact', new Map())).toBe('Exact');
   expect(valueText('placementMultiplier', 'placement', 'Aisle End', new Map())).toBe('Aisle End');
   expect(shapeOf('escalated')).toBe('review');
