@@ -37,6 +37,7 @@ export const NOT_WRITABLE: Readonly<Record<string, string>> = {
     'This data folder is read-only. You can view and export. To make changes, start Adslate with a data folder it can write to.',
   'no-row-numbers': 'Connect to the team once to add more rows.',
   'read-only-account': 'This account is read-only. To sync, change the sync mode in the account menu.',
+  closed: "Adslate can't write to this account. You can view and export, but not edit or sync.",
   'folder-moved':
     'The data folder was moved or deleted while Adslate was running. Move it back, or start Adslate again.',
   copied:

@@ -12,6 +12,7 @@ import { usesMetrics } from '../../shared/search/parse-search.ts';
 import { isHere } from '../grid/columns.ts';
 import type { RowName } from './actions.ts';
 import { useApi, useView, useViewOf } from './app-context.ts';
+import { NOT_WRITABLE } from './error-text.ts';
 import type { Api } from './queries.ts';
 import { cellOf, textOf } from './row-cells.ts';
 import type { Client } from './transport/connection.ts';
@@ -91,6 +92,13 @@ export function waitingFor(reads: readonly ReturnType<typeof useRows>[]) {
 /** Undefined until the accounts are read, and if none has this ID. */
 export const useAccount = (workspaceId: string | null): Account | undefined =>
   useQuery(useApi().accounts.list.queryOptions()).data?.find((account) => account.workspaceId === workspaceId);
+
+/** Why nothing can be sent from an account; null if its changes can be sent. */
+export function useReadOnly({ workspaceId, mode }: Pick<Account, 'workspaceId' | 'mode'>): string | null {
+  const condition = useQuery(useApi().backups.condition.queryOptions({ input: { workspaceId } })).data;
+  if (condition?.writable === false) return NOT_WRITABLE['closed'] ?? null;
+  return mode === 'read-only' ? (NOT_WRITABLE['read-only-account'] ?? null) : null;
+}
 
 /** A row with its issues and what it differs in from the service; null reads nothing. */
 export const useRow = (workspaceId: string | null, row: RowName | null): RowDetail | undefined => {

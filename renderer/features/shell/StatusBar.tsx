@@ -18,6 +18,7 @@ import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { commandOf } from '../../app/commands.ts';
+import { NOT_WRITABLE } from '../../app/error-text.ts';
 import { shownCell } from '../../app/locale/cells.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { useIssueCounts, useServiceReachability } from '../../app/shared-queries.ts';
@@ -38,7 +39,6 @@ import styles from './shell.module.css';
 const texts = {
   saved: 'All edits saved',
   readOnly: 'Read-only',
-  readOnlyText: "Adslate can't write to this account. You can view and export, but not edit or sync.",
   changes: (n: number) => plural(n, 'change'),
   errors: (n: number) => plural(n, 'error'),
   warnings: (n: number) => plural(n, 'warning'),
@@ -183,7 +183,7 @@ function SavedStatus({ workspaceId, outage }: SavedStatusProps) {
   if (outage !== 'none') return <Reconnecting outage={outage} />;
   if (condition?.writable === false)
     return (
-      <span className={styles['status-item']} title={texts.readOnlyText}>
+      <span className={styles['status-item']} title={NOT_WRITABLE['closed']}>
         <Dot tone="bad" text={texts.readOnly} />
       </span>
     );

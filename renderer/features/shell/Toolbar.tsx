@@ -29,7 +29,7 @@ import { KIND_NAMES } from '../../app/field-names.ts';
 import { countText, plural } from '../../app/locale/numbers.ts';
 import { textOf } from '../../app/row-cells.ts';
 import type { SettingsSection } from '../../app/settings-list.ts';
-import { rowsOf, useRow } from '../../app/shared-queries.ts';
+import { rowsOf, useReadOnly, useRow } from '../../app/shared-queries.ts';
 import { DENSITY_NAMES } from '../../app/store/grid-slice.ts';
 import type { Pane } from '../../app/store/layout-slice.ts';
 import { PLACE_NAMES, type Place } from '../../app/store/navigation-slice.ts';
@@ -66,7 +66,6 @@ const texts = {
   notIncluded: (n: number) => `${countText(n)} not included: the sync plan has the reasons`,
   syncPlan: 'Sync plan',
   upToDate: 'Up to date',
-  readOnly: 'This account is read-only. You can look at the sync plan, but not send it.',
   sending: (done: number, all: number) => (all === 0 ? 'Sending…' : `Sending ${countText(done)} of ${countText(all)}`),
   more: 'More ways to sync',
   /** Shorter than in sentences, to fit beside each other. */
@@ -421,7 +420,8 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
   const progress = useView((s) => s.syncs[workspaceId]);
   const changed = figures?.changed ?? 0;
   // A read-only account can still open the plan; other entries of the menu only read.
-  const isReadOnly = account.mode === 'read-only';
+  const readOnly = useReadOnly(account);
+  const isReadOnly = readOnly !== null;
   const counted = useReady(workspaceId, changed);
   // Where changes need sign-offs, only the plan knows which of them have theirs.
   const team = useQuery(api.team.status.queryOptions({ input: account.hasTeam ? { workspaceId } : skipToken })).data;
@@ -436,7 +436,7 @@ function SyncButton({ account, outlined }: { readonly account: Account; readonly
           : texts.upToDate;
   // The status bar counts every change; this button counts those that are sent.
   const left = ready === null || figures === undefined ? 0 : changed - ready;
-  const hints = [isReadOnly ? texts.readOnly : (keys ?? ''), left > 0 && !isReadOnly ? texts.notIncluded(left) : ''];
+  const hints = [readOnly ?? keys ?? '', left > 0 && !isReadOnly ? texts.notIncluded(left) : ''];
   const variant = outlined || ready === 0 || isReadOnly ? 'default' : 'filled';
   return (
     <Button.Group>

@@ -8,11 +8,10 @@ import { NOT_REVERSIBLE } from '../../../shared/plan/rollback-plan.ts';
 import { grantFile } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { askForSignOff } from '../../app/command-handlers.ts';
-import { NOT_WRITABLE } from '../../app/error-text.ts';
 import { rowName, rowsText } from '../../app/field-names.ts';
 import { countText, momentText, plural } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
-import { useAccount, useServiceReachability } from '../../app/shared-queries.ts';
+import { useAccount, useReadOnly, useServiceReachability } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Empty } from '../../components/Empty.tsx';
@@ -341,7 +340,8 @@ function PlanBody(props: PlanBodyProps) {
   const isOnline = account.practice || service !== 'offline';
   const isEmpty = plan === undefined || plan.requests + plan.uploads.length === 0;
   const isAgreed = account.mode !== 'confirm' || typed.trim() === account.name;
-  const canSend = !isEmpty && !isOther && account.mode !== 'read-only' && isAgreed;
+  const readOnly = useReadOnly(account);
+  const canSend = !isEmpty && !isOther && readOnly === null && isAgreed;
   const isReady = plan !== undefined && !isStarting;
   useEffect(() => {
     // Focuses the button when the page opens, but never takes the focus from a field in use.
@@ -372,10 +372,7 @@ function PlanBody(props: PlanBodyProps) {
   const title = plan === undefined ? untold : told(plan.changes);
   return (
     <>
-      <Head
-        title={title}
-        text={account.mode === 'read-only' && request === null ? NOT_WRITABLE['read-only-account'] : note}
-      >
+      <Head title={title} text={request === null ? (readOnly ?? note) : note}>
         {submit !== null && (
           <Checkbox
             size="xs"
@@ -450,7 +447,7 @@ function PlanBody(props: PlanBodyProps) {
                 )}
               </>
             )}
-            {onSchedule !== null && request === null && !isEmpty && account.mode !== 'read-only' && (
+            {onSchedule !== null && request === null && !isEmpty && readOnly === null && (
               <SendLater
                 canSend={canSend}
                 deadline={deadline}

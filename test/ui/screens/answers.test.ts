@@ -105,6 +105,16 @@ test('what fails is told, and for as long as it is open, that an account cannot 
     await expect(strip).not.toContainText('All edits saved');
   });
 
+  await step('it says before a press that nothing can be sent', async () => {
+    const plan = page.getByRole('button', { name: /^Sync plan$|^Up to date$/ });
+    await expect(plan).toHaveAttribute('title', /^Adslate can't write to this account\./);
+    await plan.click();
+    const main = page.getByRole('main');
+    await expect(main).toContainText("Adslate can't write to this account. You can view and export");
+    await expect(main.getByRole('button', { name: /^Sen[dt]/ })).toBeDisabled();
+    await page.keyboard.press('Escape');
+  });
+
   await step('first steps send nothing that such an account would refuse', async () => {
     await app.command('Overview');
     await expect(page.getByRole('region', { name: 'Get to know Adslate' })).toBeVisible();
