@@ -126,7 +126,7 @@ export const StatusBar = memo(function StatusBar({ account, view }: StatusBarPro
           {figures !== undefined && (
             <LastRefresh workspaceId={workspaceId} at={figures.lastRefreshAt} hasTeam={account.hasTeam} />
           )}
-          <ServiceStatus workspaceId={workspaceId} practice={account.practice} />
+          <ServiceStatus workspaceId={workspaceId} account={account} />
         </>
       )}
     </footer>
@@ -286,6 +286,11 @@ const serviceTexts = {
   away: 'Service not responding',
   awayText: 'The service did not respond to the last request. You can keep working and sync later.',
   offlineText: "This computer is offline. You can keep working and sync when you're back online.",
+  secrets: { none: 'Key and token missing', locked: 'Credentials locked' },
+  secretsText: {
+    none: 'Nothing can be synced or refreshed until you enter the key and token in Settings.',
+    locked: 'Nothing can be synced or refreshed until you unlock the credentials in Settings.',
+  },
   practice: 'Practice account',
   practiceText: 'This account uses a simulated service inside Adslate. It needs no network.',
   budget: (left: number, of: number) => `${countText(left)} of ${countText(of)} changes left this hour`,
@@ -305,7 +310,9 @@ const isScarce = ({ budgetLeft, budgetPerHour }: { readonly budgetLeft: number; 
   budgetLeft * 2 < budgetPerHour;
 
 /** The connection to the service: network, changes left this hour, and the next review check. */
-function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string; readonly practice: boolean }) {
+function ServiceStatus({ workspaceId, account }: { readonly workspaceId: string; readonly account: Account }) {
+  const { store } = useAppContext();
+  const { practice, secrets } = account;
   const now = useNow();
   const state = useServiceReachability(workspaceId);
   // The change limit recovers and review checks run without an event, so the numbers are read at an interval.
@@ -318,6 +325,15 @@ function ServiceStatus({ workspaceId, practice }: { readonly workspaceId: string
         <span className={styles['status-item']} title={serviceTexts.practiceText}>
           <Dot tone="good" text={serviceTexts.practice} />
         </span>
+      ) : state !== 'offline' && (secrets === 'none' || secrets === 'locked') ? (
+        <button
+          type="button"
+          className={`${styles['status-item']} ${ui['note-warning']}`}
+          title={serviceTexts.secretsText[secrets]}
+          onClick={() => store.getState().openSettings('credentials')}
+        >
+          <Dot tone="off" text={serviceTexts.secrets[secrets]} />
+        </button>
       ) : (
         <span
           className={state === 'online' ? styles['status-item'] : `${styles['status-item']} ${ui['note-warning']}`}
