@@ -1,9 +1,10 @@
 import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { ORPCError } from '@orpc/client';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Account } from '../../../shared/api/accounts.ts';
-import { useAppContext } from '../../app/app-context.ts';
+import { useApi, useAppContext } from '../../app/app-context.ts';
 import { errorText } from '../../app/error-text.ts';
 import { Problem } from '../../app/Problem.tsx';
 import { isRefused } from '../../app/transport/connection.ts';
@@ -30,6 +31,8 @@ const texts = {
   proving: 'Testing the connection…',
   cancel: 'Cancel',
   files: 'Adslate reads the files once and never shows them. Credentials in Settings says how they are stored.',
+  memory:
+    'The key and token are kept in memory only: after each start, enter them again. To store them, go to Credentials in Settings.',
   missing: {
     name: 'Enter a name for the account.',
     baseUrl: 'Enter the base URL.',
@@ -74,6 +77,7 @@ const stepOfFailure = (failure: unknown): ConnectStep | null =>
 export function ConnectDialog({ account }: { readonly account: Account | null }) {
   const { store, actions, connection } = useAppContext();
   const { dismiss } = store.getState();
+  const storage = useQuery(useApi().credentials.status.queryOptions()).data?.storage;
   const [form, setForm] = useState<ConnectForm>(() => formOf(account));
   const [asked, setAsked] = useState(false);
   const [busy, during] = useBusy();
@@ -134,6 +138,7 @@ export function ConnectDialog({ account }: { readonly account: Account | null })
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <p className={ui['quiet']}>{texts.files}</p>
+        {storage === 'memory' && <p className={ui['note-warning']}>{texts.memory}</p>}
         <div className={ui['form-two']}>
           <TextInput {...text('name')} data-autofocus onChange={(event) => set({ name: event.currentTarget.value })} />
           {CONNECT_FIELDS.filter((name) => name !== 'name').map((name) => (

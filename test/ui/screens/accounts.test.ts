@@ -207,6 +207,7 @@ test('a connection that fails says how far its check came', async () => {
   await writeFile(key, 'this is no key');
   await writeFile(token, 'a-token');
   await app.command('connect account');
+  await expect(dialog).toContainText('The key and token are kept in memory only: after each start, enter them again.');
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
   for (const missing of ['Enter the consumer ID.', 'Choose the private key file.']) {
     await expect(dialog.getByText(missing)).toHaveCount(1);
