@@ -29,6 +29,7 @@ import { ALL_ROWS, useMedia, useRows, waitingFor } from '../../app/shared-querie
 import type { CampaignShape } from '../../app/store/dialog.ts';
 import { appTexts } from '../../app/texts.ts';
 import { DayInput } from '../../components/DayInput.tsx';
+import { Empty } from '../../components/Empty.tsx';
 import ui from '../../components/ui.module.css';
 import { useBusy } from '../../components/use-busy.ts';
 import { FormActions } from './AddRowsScreen.tsx';
@@ -77,6 +78,8 @@ const texts = {
   submit: (last: string, first: string) => `Submit by ${last} to go live on ${first}.`,
   from: 'Start from',
   empty: 'Empty form',
+  gone: 'The campaign was deleted',
+  goneText: 'This form was to be filled from a campaign that is no longer there. Start with an empty form instead.',
   like: (campaign: string) => `Copy of ${campaign}`,
   save: 'Save as template',
   name: 'Template name',
@@ -124,13 +127,24 @@ export function NewCampaignScreen({ workspaceId }: { readonly workspaceId: strin
 
 /** Waits for all rows of the campaign, because the user may already be typing when later rows arrive. */
 function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
+  const { store } = useAppContext();
+  const { openForm } = store.getState();
   const campaigns = useRows(workspaceId, { kind: 'campaign', campaignId }, ALL_ROWS);
   const items = useRows(workspaceId, { kind: 'adItem', campaignId }, ALL_ROWS);
   const keywords = useRows(workspaceId, { kind: 'keyword', campaignId }, ALL_ROWS);
   const profiles = useRows(workspaceId, { kind: 'sbaProfile', campaignId }, ALL_ROWS);
   const waiting = waitingFor([campaigns, items, keywords, profiles]);
   const campaign = campaigns.data?.rows[0];
-  if (waiting !== null || campaign === undefined) return <Waiting {...waiting} />;
+  if (waiting !== null) return <Waiting {...waiting} />;
+  if (campaign === undefined) {
+    return (
+      <Empty heading title={texts.gone} text={texts.goneText}>
+        <Button variant="filled" onClick={() => openForm(store.getState().formOf.shape)}>
+          {texts.empty}
+        </Button>
+      </Empty>
+    );
+  }
   const rowsIn = ({ data }: typeof items) => data?.rows ?? [];
   const draft = draftOf({
     campaign,

@@ -141,6 +141,45 @@ test('a campaign that cannot be read for the form says why, and is read again', 
   await expect(page.getByLabel('Keywords, one per line')).toHaveValue('red pot\texact\t1.00');
 });
 
+test('a form that is based on a deleted campaign says so, and goes on empty', async () => {
+  let isGone = false;
+  const app = await openApp({
+    connection: (usual) => {
+      const { workspace } = usual.client;
+      const openView: typeof workspace.openView = async (input, ...more) => {
+        const view = isGone ? { ...input.view, campaignId: 999_999 } : input.view;
+        return workspace.openView({ ...input, view }, ...more);
+      };
+      return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'openView', openView)) };
+    },
+  });
+  await app.newManual('Pots', 'red pot\texact\t1.00');
+  await app.openList('Campaigns');
+  await (await app.cell('Pots', 'Campaign')).click();
+  isGone = true;
+  await page.keyboard.press('Alt+Shift+K');
+  await expect(page.getByRole('heading', { name: 'The campaign was deleted' })).toBeVisible();
+  await page.getByRole('button', { name: 'Empty form' }).click();
+  await expect(page.getByLabel('Campaign name')).toHaveValue('');
+});
+
+test('today in the name of a campaign is the day of the account', async () => {
+  await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const list: typeof client.launch.list = async (...input) => ({
+        ...(await client.launch.list(...input)),
+        today: '2031-01-02',
+      });
+      return { ...usual, client: answering(client, 'launch', answering(client.launch, 'list', list)) };
+    },
+  });
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pots [today]');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pots 2031-01-02' })).toBeVisible();
+});
+
 test('Enter adds no item that was found for an earlier text of the search', async () => {
   const held = Promise.withResolvers<void>();
   await openApp({
