@@ -191,6 +191,8 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   const withNames = useItemNames(workspaceId);
   const api = useApi();
   const id = useId();
+  const launches = useQuery(api.launch.list.queryOptions({ input: { workspaceId, from: 0, count: 0 } }));
+  const launch = launches.data;
   const peek = useCallback((item: ShownItem | null) => setPeeked(item), []);
   const begun = useView((s) => s.formOf);
   const [before, setBefore] = useState(begun);
@@ -219,7 +221,8 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     event.preventDefault();
     // Ctrl+Enter may be held or pressed again while the campaign is created.
     if (busy) return;
-    const name = filledName(draft.name, { today: localDay(), start: draft.startDate, end: draft.endDate }).trim();
+    const { today } = launch ?? (await during(launches.refetch())).data ?? { today: '' };
+    const name = filledName(draft.name, { today, start: draft.startDate, end: draft.endDate }).trim();
     const rows = draftRows(shape, { ...draft, name });
     if (!rows.ok) {
       setProblem(rows.error);
@@ -265,7 +268,6 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
   };
   const items = itemLines(draft.items).map(({ itemId }) => ({ itemId, name: '' }));
   const keywords = draft.keywords.split('\n').filter((line) => line.trim() !== '');
-  const launch = useQuery(api.launch.list.queryOptions({ input: { workspaceId, from: 0, count: 0 } })).data;
   return (
     <form
       className={styles['form-page']}
@@ -534,13 +536,6 @@ function DayField({ id, label, value, error, size, onChange }: DayFieldProps) {
   );
 }
 
-/** The local date of today, as 2030-06-01. */
-function localDay(): string {
-  const now = new Date();
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
-
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 /** Whether the form has its own label for a field, different from the grid's. */
@@ -650,7 +645,7 @@ function TemplateMenu({ workspaceId, like, onChoose }: TemplateMenuProps) {
 
 /** Values of the tokens in a campaign name. */
 interface NameFacts {
-  /** Dates as 2030-06-01; empty if not set. */
+  /** Dates as 2030-06-01; empty if not set. Today is the day of the account, as for its start dates. */
   readonly today: string;
   readonly start: string;
   readonly end: string;
