@@ -144,14 +144,12 @@ test('a campaign that cannot be read for the form says why, and is read again', 
 test('a form that is based on a deleted campaign says so, and goes on empty', async () => {
   let isGone = false;
   const app = await openApp({
-    connection: (usual) => {
-      const { workspace } = usual.client;
-      const openView: typeof workspace.openView = async (input, ...more) => {
+    main: ({ workspace }) => ({
+      'workspace.openView': async (input, ...more) => {
         const view = isGone ? { ...input.view, campaignId: 999_999 } : input.view;
         return workspace.openView({ ...input, view }, ...more);
-      };
-      return { ...usual, client: answering(usual.client, 'workspace', answering(workspace, 'openView', openView)) };
-    },
+      },
+    }),
   });
   await app.newManual('Pots', 'red pot\texact\t1.00');
   await app.openList('Campaigns');
@@ -165,14 +163,9 @@ test('a form that is based on a deleted campaign says so, and goes on empty', as
 
 test('today in the name of a campaign is the day of the account', async () => {
   await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const list: typeof client.launch.list = async (...input) => ({
-        ...(await client.launch.list(...input)),
-        today: '2031-01-02',
-      });
-      return { ...usual, client: answering(client, 'launch', answering(client.launch, 'list', list)) };
-    },
+    main: ({ launch }) => ({
+      'launch.list': async (...input) => ({ ...(await launch.list(...input)), today: '2031-01-02' }),
+    }),
   });
   await page.keyboard.press('Alt+Shift+M');
   await page.getByLabel('Campaign name').fill('Pots [today]');
