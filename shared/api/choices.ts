@@ -7,9 +7,10 @@
  *                       v  |                                          v |
  *                      blocked                                    after-review
  *
- * `ready` is sent by the next sync; `queued` was sent and has no response yet; the other three are not sent.
+ * `ready` is sent by the next sync; `queued` was sent and has no response yet; `after-video` waits until the service has
+ * processed its video, as `after-review` for the review; these two and the other two are not sent.
  */
-export const CHANGE_STATUSES = ['ready', 'queued', 'after-review', 'blocked', 'held'] as const;
+export const CHANGE_STATUSES = ['ready', 'queued', 'after-video', 'after-review', 'blocked', 'held'] as const;
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];
 
 /** Filters of a view that need one click. */

@@ -170,16 +170,9 @@ export function videoNeed(
   if (video === undefined) return { is: 'left-out', reason: 'waits-for-media' };
   const block = input.blocked.get(rowKey('media', video.id));
   if (block !== undefined) return { is: 'left-out', reason: block };
-  switch (video.values.mediaState) {
-    case 'available':
-      if (video.remoteId !== null) return { is: 'ready', media: { num: video.remoteId } };
-      break;
-    case 'processing':
-      return { is: 'left-out', reason: 'waits-for-media' };
-    default:
-      break;
-  }
-  if (isServiceMedia(video)) return { is: 'left-out', reason: 'waits-for-media' };
+  if (isAwaited(video)) return { is: 'left-out', reason: 'waits-for-media' };
+  const { mediaState } = video.values;
+  if (mediaState === 'available' && video.remoteId !== null) return { is: 'ready', media: { num: video.remoteId } };
   if (isHeld(video) || captionIsHeld(video, tree)) return { is: 'left-out', reason: 'held' };
   if (input.hasErrors('media', video.id)) return { is: 'left-out', reason: 'has-errors' };
   return {
@@ -188,6 +181,10 @@ export function videoNeed(
     upload: uploadOf(video, captionOf(video, tree, input)),
   };
 }
+
+/** Whether a profile with this video waits for the service, which can only be asked again. */
+export const isAwaited = (video: Row<'media'>): boolean =>
+  video.values.mediaState === 'processing' || (video.values.mediaState !== 'available' && isServiceMedia(video));
 
 /** A held caption holds its video: it can only be uploaded with it. */
 const captionIsHeld = (video: Row<'media'>, tree: CampaignTree): boolean =>

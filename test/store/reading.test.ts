@@ -143,7 +143,7 @@ test('each change says where it stands, and the list is narrowed to those that s
   });
   await call(workspace, 'workspace', 'hold', { rows: [at(made.touched, 2)], held: true });
   const all = await changesOf(workspace, { from: 0, count: 10 });
-  expect(all.lanes).toEqual({ ready: 2, queued: 0, 'after-review': 0, blocked: 1, held: 1 });
+  expect(all.lanes).toEqual({ ready: 2, queued: 0, 'after-video': 0, 'after-review': 0, blocked: 1, held: 1 });
   const held = await changesOf(workspace, { from: 0, count: 10, lane: 'held' });
   expect(held).toMatchObject({ total: 1, changes: [{ label: 'not yet, broad', lane: 'held', held: true }] });
   expect(held.lanes).toEqual(all.lanes);

@@ -56,7 +56,7 @@ describe('after review', () => {
     ]);
     expect((await kept())[0]?.askedAt).toBeGreaterThan(0);
     const before = await changesOf(account.workspace, { from: 0, count: 10 });
-    expect(before.lanes).toEqual({ ready: 1, queued: 0, 'after-review': 2, blocked: 0, held: 0 });
+    expect(before.lanes).toEqual({ ready: 1, queued: 0, 'after-video': 0, 'after-review': 2, blocked: 0, held: 0 });
     expect(before.changes.map(({ lane }) => lane)).toEqual(['ready', 'after-review', 'after-review']);
 
     const asked = (await control.requests()).length;

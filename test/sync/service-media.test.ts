@@ -138,6 +138,8 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
       await here.run();
       const plan = await here.sync.plan({ submit: false, campaignIds: null });
       expect([plan.uploads, plan.leftOut.map(({ reason }) => reason)]).toEqual([[], ['waits-for-media']]);
+      const { lanes } = await changesOf(here.workspace, { from: 0, count: 10 });
+      expect(lanes).toMatchObject({ ready: 0, 'after-video': 1 });
       await control.advance('PT45M');
       const report = await here.run();
       expect([report.state, report.refused]).toEqual(['finished', []]);

@@ -16,6 +16,7 @@ import {
   NEW,
 } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { isAwaited } from '../../../shared/plan/send-decisions.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import type { Query } from '../../../shared/search/query.ts';
 import { hasErrorSql, issueMask } from '../check.ts';
@@ -184,7 +185,7 @@ function readIndex(db: Db, revision: number, words: string): Index {
     const { kind, id, dirty } = row;
     return { kind, id, entries: entriesOf(dirty), lane: laneOf(row) };
   });
-  const lanes = { ready: 0, queued: 0, 'after-review': 0, blocked: 0, held: 0 };
+  const lanes = { ready: 0, queued: 0, 'after-video': 0, 'after-review': 0, blocked: 0, held: 0 };
   // A changed row is one change, however many fields differ; `total` counts the lines of the list. An upload is no
   // change.
   for (const { kind, lane } of rows) if (kind !== 'media') lanes[lane]++;
@@ -261,12 +262,13 @@ interface ChangedRow {
 
 /**
  * Finds the status of each changed row. The first match counts: a running send, a hold, an error or a conflict, an open
- * review. A hold or an error of a new campaign or ad group also applies to the rows below it.
+ * review, a video in processing. A hold or an error of a new campaign or ad group also applies to the rows below it.
  */
 function createChangeStatusReader(db: Db, rows: readonly ChangedRow[]): (row: ChangedRow) => ChangeStatus {
   const live = pairs(db, `SELECT kind, row_id FROM outbox_op WHERE ${LIVE}`);
   const disputed = pairs(db, 'SELECT kind, id FROM conflict');
   const locked = lockedRows(db, rows);
+  const awaiting = rowsWaitingForVideo(db, rows);
   const heldParents = newParents(db, `dirty & ${HELD}`);
   const brokenParents = {
     campaign: newParents(db, hasErrorSql('campaign')).campaign,
@@ -280,7 +282,7 @@ function createChangeStatusReader(db: Db, rows: readonly ChangedRow[]): (row: Ch
     if (live.has(key)) return 'queued';
     if (isHeld(row) || isBelow(row, heldParents)) return 'held';
     if (row.hasError || disputed.has(key) || isBelow(row, brokenParents)) return 'blocked';
-    return locked.has(key) ? 'after-review' : 'ready';
+    return locked.has(key) ? 'after-review' : awaiting.has(key) ? 'after-video' : 'ready';
   };
 }
 
@@ -314,6 +316,17 @@ function lockedRows(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
     }
   }
   return locked;
+}
+
+/** Video profiles whose video the service has not processed yet. */
+function rowsWaitingForVideo(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
+  const ids = rows.filter(({ kind }) => kind === 'videoProfile').map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const profiles = readRowsWithIds(db, 'videoProfile', ids);
+  const videos = new Set(profiles.flatMap(({ values }) => values.video ?? []));
+  const awaited = new Set(readRowsWithIds(db, 'media', [...videos]).flatMap((row) => (isAwaited(row) ? row.id : [])));
+  const waiting = profiles.filter(({ values }) => values.video !== null && awaited.has(values.video));
+  return new Set(waiting.map(({ id }) => keyOf(tableOf('videoProfile').code, id)));
 }
 
 export function campaignsUnderReview(db: Db): ReadonlySet<number> {

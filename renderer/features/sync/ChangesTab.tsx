@@ -46,6 +46,7 @@ const texts = {
   lanes: {
     ready: 'Ready to sync',
     queued: 'Sending',
+    'after-video': 'Processing video',
     'after-review': 'After review',
     blocked: 'Needs attention',
     held: 'On hold',
@@ -53,6 +54,7 @@ const texts = {
   laneTexts: {
     ready: 'Will be sent with the next sync.',
     queued: 'Sent. Waiting for the response of the service.',
+    'after-video': 'Will be sent with the next sync after its video is processed.',
     'after-review': 'Will be sent after the campaign review ends.',
     blocked: "Can't be sent: the row or its parent has an error or a conflict.",
     held: 'On hold. Will not be sent until you release it.',

@@ -43,6 +43,7 @@ const texts = {
     'has-errors': 'Fix',
     'in-doubt': 'Show request',
     conflict: 'Resolve',
+    'waits-for-media': 'Check now',
     'review-open': 'Show review',
     'not-chosen': 'Select all',
     'needs-sign-off': 'Show change request',
@@ -66,6 +67,7 @@ function act(context: AppContext, { reason, first }: Group, request: string | nu
   if (reason === 'held') void actions.release(restart === null ? chosen : wholeCampaigns([restart]));
   else if (reason === 'in-doubt' || reason === 'conflict') showTab('sync');
   else if (reason === 'not-chosen') selectAll();
+  else if (reason === 'waits-for-media') void actions.pollReviews();
   else if (reason === 'review-open') openInbox(null);
   else if (SIGN_OFFS.has(reason) && request === null) askForSignOff(context, chosen);
   else if (SIGN_OFFS.has(reason)) openInbox(request);
