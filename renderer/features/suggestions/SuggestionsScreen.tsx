@@ -100,7 +100,9 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
   const [busy, during] = useBusy();
   const [capped, setCapped] = useState<readonly string[]>([]);
   const kinds = data?.kinds.filter(({ count }) => count > 0) ?? [];
-  const shown = kinds.find(({ kind }) => kind === chosenKind) ?? kinds[0];
+  // After the last suggestion of a kind, another kind under the same button would be accepted by a second Enter.
+  const [isDone, setDone] = useState(false);
+  const shown = kinds.find(({ kind }) => kind === chosenKind) ?? (isDone ? undefined : kinds[0]);
   const kind = shown?.kind ?? null;
   const all = useSuggestionsOf(workspaceId, kind, shown?.count ?? 0);
   const lines = useMemo(() => linesOf(all, words, sort), [all, words, sort]);
@@ -112,12 +114,17 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
   const toggle = (row: Listed): void => {
     if (isEdit(row)) setSelected((now) => toggled(now, row.key));
   };
+  const stay = (): void => {
+    setDone(true);
+    if (kind !== chosenKind) store.getState().chooseSuggestions(kind);
+  };
   const after = (key: string): void => {
     const at = rows.findIndex((row) => row.key === key);
     setActive((rows[at + 1] ?? rows[at - 1])?.key ?? null);
   };
   const accept = (keys: readonly string[], lifted = false): void => {
     if (keys.length === 0 || busy) return;
+    stay();
     if (active !== undefined && keys.length === 1) after(active.key);
     void during(
       actions.accept(keys, lifted).then((left) => {
@@ -130,6 +137,7 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
   };
   const keysOf = (wanted: readonly Listed[]): readonly string[] => wanted.filter(isEdit).map(({ key }) => key);
   const dismiss = (row: Listed): void => {
+    stay();
     after(row.key);
     void actions.dismiss(row.key);
   };
@@ -170,7 +178,15 @@ export function SuggestionsScreen({ workspaceId }: { readonly workspaceId: strin
         {rows.length === 0 ? (
           <Empty
             title={texts.none}
-            text={all.length > 0 ? texts.noneHere : data.hasGoal ? texts.noneText : texts.noneNoGoal}
+            text={
+              all.length > 0
+                ? texts.noneHere
+                : kinds.length > 0
+                  ? texts.noneLeft
+                  : data.hasGoal
+                    ? texts.noneText
+                    : texts.noneNoGoal
+            }
           />
         ) : (
           <>

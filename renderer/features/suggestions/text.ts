@@ -73,6 +73,7 @@ export const suggestionTexts = {
   noneText: 'Suggestions appear when your reports have enough clicks and orders.',
   noneNoGoal: 'Set a target ROAS or keep spend steady. Adslate then suggests bids from your reports.',
   noneHere: 'No suggestions match the filter.',
+  noneLeft: 'None of this kind is left. Select another kind above.',
   monthsOnly: (day: string) =>
     `Metrics up to ${dayText(day)} are stored by month only. Suggestions need daily metrics, so they do not use them.`,
   keys: 'Space selects, Enter accepts, F2 adjusts, Delete dismisses.',

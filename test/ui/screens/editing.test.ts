@@ -381,6 +381,44 @@ test('a goal that is not saved stays in its form', async () => {
   await expect(value).toHaveCount(0);
 });
 
+test('after the last suggestion of a kind, a second Enter accepts none of another kind', async () => {
+  const accepted: string[] = [];
+  const app = await openApp({
+    connection: (usual) => {
+      const { client } = usual;
+      const { suggestions } = client;
+      const row = (kind: 'bid' | 'paused-spend', id: number) => ({
+        ...({ key: `${kind} ${id}`, kind, type: 'keyword', id: asRowId(id), campaignId: asRowId(1) } as const),
+        ...({ campaign: 'Pots', label: 'red pot', field: 'bid', current: 100, suggested: 120 } as const),
+        ...({ low: null, high: null, evidence: 'fair', effect: 'immediate', reason: 'Sales', numbers: {} } as const),
+      });
+      const list: typeof suggestions.list = async ({ kinds }) => {
+        const left = (['bid', 'paused-spend'] as const).filter((kind) => !accepted.includes(`${kind} 1`));
+        return {
+          ...{ version: '1', total: left.length, kinds: left.map((kind) => ({ kind, count: 1 })) },
+          suggestions: left.filter((kind) => kinds?.includes(kind)).map((kind) => row(kind, 1)),
+          ...{ dropped: [], whatIf: null, hasGoal: true, reducedTo: null },
+        };
+      };
+      const accept: typeof suggestions.accept = async ({ keys }) => {
+        accepted.push(...keys);
+        return { revision: 0, rows: [], reread: [], touched: [], accepted: 1, dropped: [] } as never;
+      };
+      const known = answering(answering(suggestions, 'list', list), 'accept', accept);
+      return { ...usual, client: answering(client, 'suggestions', known) };
+    },
+  });
+  await app.command('Suggestions');
+  await page.getByRole('button', { name: 'Accept 1 suggestion' }).click();
+  // Suggestions are read again after an edit.
+  const rows = [{ kind: 'campaign' as const, parent: null, values: { name: 'Pots' } }];
+  await app.client().workspace.create({ workspaceId: app.workspaceId, label: 'Add', rows });
+  await expect(page.getByText('None of this kind is left. Select another kind above.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
+  await page.getByRole('tablist', { name: 'Kinds of suggestions' }).getByRole('tab').click();
+  await expect(page.getByRole('button', { name: 'Accept 1 suggestion' })).toBeVisible();
+});
+
 test('suggestions that were not accepted stay selected', async () => {
   let isAway = false;
   const suggestion = (id: number, label: string) => ({
