@@ -118,6 +118,11 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await expect(page.getByRole('link', { name: /^campaign-.*\.csv$/ })).toHaveAttribute('draggable', 'true');
   });
 
+  await test.step('a row that the report names by its ID has the name of its campaign too', async () => {
+    await page.getByLabel('Group by').selectOption('campaignId');
+    await expect(page.getByRole('rowheader').filter({ hasText: /^Towels by themselves \d+$/ })).toBeVisible();
+  });
+
   await test.step('from a row of the report to its row in the grid, and the figures beside it', async () => {
     await page.getByLabel('Group by').selectOption('campaignName');
     await page.getByRole('button', { name: 'Actions for Towels by themselves' }).click();

@@ -29,6 +29,8 @@ interface ChartsProps {
   /** The column on the left axis, by which campaigns are compared as well. */
   readonly figure: string;
   readonly onFigure: (column: string) => void;
+  /** Names of campaigns in a report that has only their IDs. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** Grid lines as on the overview. */
@@ -36,14 +38,14 @@ const GRID_LINES = { gridColor: 'var(--c-grid)', strokeDasharray: '0', tickLine:
 const FORMS = (['line', 'bar'] as const).map((value) => ({ value, name: texts.drawnAsNames[value] }));
 
 /** Metrics by day, the largest rows, the largest campaigns side by side, and how long videos are watched. */
-export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
+export function Charts({ view, figures, figure, onFigure, names }: ChartsProps) {
   const [second, setSecond] = useState('clicks');
   const [form, setForm] = useState<DayForm>('line');
   const left = view.figures.find(({ column }) => column === figure) ?? figures[0];
   if (left === undefined) return null;
   const right = view.figures.find(({ column }) => column === second && column !== left.column);
   const top = view.top.map((group) => ({
-    name: group.label === '' ? figureTexts.noName : rowName(group.label),
+    name: group.label === '' ? figureTexts.noName : (names.get(group.label) ?? rowName(group.label)),
     [left.column]: drawn(left, group.figures[left.column]) ?? 0,
   }));
   return (

@@ -36,10 +36,12 @@ interface FigureTableProps {
   readonly look: ReportQuery;
   readonly onLook: (part: Partial<ReportQuery>) => void;
   readonly pageSize: number;
+  /** Names of campaigns in a report that has only their IDs. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** The filter text applies when Enter is pressed or the field is left. */
-export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTableProps) {
+export function MetricTable({ view, figures, look, onLook, pageSize, names }: FigureTableProps) {
   const [text, setText] = useState(look.contains);
   const narrow = (): void => {
     if (text !== look.contains) onLook({ contains: text });
@@ -85,7 +87,7 @@ export function MetricTable({ view, figures, look, onLook, pageSize }: FigureTab
             {view.page.map((group) => (
               <tr key={group.label}>
                 <th scope="row">
-                  <RowMenu groupBy={view.groupBy} label={group.label} />
+                  <RowMenu groupBy={view.groupBy} label={group.label} name={names.get(group.label)} />
                 </th>
                 {figures.map((figure) => (
                   <td key={figure.column}>{shownFigure(figure, group.figures[figure.column])}</td>
@@ -142,8 +144,14 @@ function SortHeader({ figure, look, onLook }: SortHeaderProps) {
   );
 }
 
+interface RowMenuProps {
+  readonly groupBy: string;
+  readonly label: string;
+  readonly name: string | undefined;
+}
+
 /** The name of a report row, with a menu of actions for the rows of the account that it is about. */
-function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label: string }) {
+function RowMenu({ groupBy, label, name }: RowMenuProps) {
   const { store } = useAppContext();
   const place = placeOf(groupBy, label);
   if (place === null) return label === '' ? figureTexts.noName : rowName(label);
@@ -156,8 +164,8 @@ function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label:
   return (
     <Menu position="bottom-start" width={240} classNames={{ item: ui['menu-item'] }}>
       <Menu.Target>
-        <button type="button" className={styles['reports-row']} aria-label={texts.actOn(label)}>
-          {label}
+        <button type="button" className={styles['reports-row']} aria-label={texts.actOn(name ?? label)}>
+          {name ?? label} {name !== undefined && <span className={ui['quiet']}>{label}</span>}
         </button>
       </Menu.Target>
       <Menu.Dropdown>

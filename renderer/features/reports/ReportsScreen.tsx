@@ -16,13 +16,15 @@ import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { periodSpan } from '../../../shared/reports/period.ts';
 import { ATTRIBUTION_WORDS, FORMAT_WORDS, REPORT_TYPE } from '../../../shared/reports/report-words.ts';
+import { printSearch, type Query } from '../../../shared/search/query.ts';
 import { type ActionContext, runAction } from '../../app/actions.ts';
 import { useActions, useApi, useAppContext, useView } from '../../app/app-context.ts';
 import { reportName } from '../../app/field-names.ts';
 import { countText, fullDayText, plural, timeText } from '../../app/locale/numbers.ts';
 import { Problem } from '../../app/Problem.tsx';
+import { textOf } from '../../app/row-cells.ts';
 import { saveFrom } from '../../app/save-text.ts';
-import { useAccount } from '../../app/shared-queries.ts';
+import { useAccount, useRows } from '../../app/shared-queries.ts';
 import { appTexts } from '../../app/texts.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ChipChoice } from '../../components/ChipChoice.tsx';
@@ -512,6 +514,7 @@ function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; 
       </div>
     );
 
+  const names = useCampaignNames(workspaceId, view);
   if (view === undefined) return problem;
   if (view.snapshot.rows === 0) return <Empty title={texts.empty} text={texts.emptyText} />;
   const shown = columns ?? firstChoice(view.figures);
@@ -527,7 +530,13 @@ function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; 
         <AttributionWindowPicker figures={view.figures} shown={shown} onShow={setColumns} />
       </div>
       <Totals figures={figures} total={view.total.figures} />
-      <Charts view={view} figures={figures} figure={look.figure} onFigure={(figure) => change({ figure })} />
+      <Charts
+        names={names}
+        view={view}
+        figures={figures}
+        figure={look.figure}
+        onFigure={(figure) => change({ figure })}
+      />
       {problem}
       <MetricTable
         view={view}
@@ -535,9 +544,19 @@ function ReportSheet({ workspaceId, snapshot }: { readonly workspaceId: string; 
         look={answer.error === null ? look : (last?.look ?? look)}
         onLook={change}
         pageSize={PAGE}
+        names={names}
       />
     </div>
   );
+}
+
+/** The names of the account's campaigns that a report shows by their IDs. */
+function useCampaignNames(workspaceId: string, view: ReportView | undefined): ReadonlyMap<string, string> {
+  const groups = view?.groupBy === 'campaignId' ? [...view.page, ...view.top] : [];
+  const parts = [...new Set(groups.map(({ label }) => label))].map((id): Query => ({ is: 'id', id }));
+  const filter = parts.length === 0 ? null : printSearch({ is: 'or', parts }, 'campaign');
+  const rows = useRows(workspaceId, filter === null ? null : { kind: 'campaign', filter }).data?.rows ?? [];
+  return new Map(rows.map((row) => [row.remoteId ?? '', textOf('campaign', row, 'name')]));
 }
 
 /** The files of an archive that the rows come from, and those skipped because they have other columns. */
