@@ -384,29 +384,33 @@ test('a goal that is not saved stays in its form', async () => {
 test('after the last suggestion of a kind, a second Enter accepts none of another kind', async () => {
   const accepted: string[] = [];
   const app = await openApp({
-    connection: (usual) => {
-      const { client } = usual;
-      const { suggestions } = client;
-      const row = (kind: 'bid' | 'paused-spend', id: number) => ({
-        ...({ key: `${kind} ${id}`, kind, type: 'keyword', id: asRowId(id), campaignId: asRowId(1) } as const),
-        ...({ campaign: 'Pots', label: 'red pot', field: 'bid', current: 100, suggested: 120 } as const),
-        ...({ low: null, high: null, evidence: 'fair', effect: 'immediate', reason: 'Sales', numbers: {} } as const),
-      });
-      const list: typeof suggestions.list = async ({ kinds }) => {
+    main: () => ({
+      'suggestions.list': async ({ kinds }) => {
         const left = (['bid', 'paused-spend'] as const).filter((kind) => !accepted.includes(`${kind} 1`));
         return {
           ...{ version: '1', total: left.length, kinds: left.map((kind) => ({ kind, count: 1 })) },
-          suggestions: left.filter((kind) => kinds?.includes(kind)).map((kind) => row(kind, 1)),
+          suggestions: left
+            .filter((kind) => kinds?.includes(kind))
+            .map((kind) => ({
+              ...({ key: `${kind} 1`, kind, type: 'keyword', id: asRowId(1), campaignId: asRowId(1) } as const),
+              ...({ campaign: 'Pots', label: 'red pot', field: 'bid', current: 100, suggested: 120 } as const),
+              ...({
+                low: null,
+                high: null,
+                evidence: 'fair',
+                effect: 'immediate',
+                reason: 'Sales',
+                numbers: {},
+              } as const),
+            })),
           ...{ dropped: [], whatIf: null, hasGoal: true, reducedTo: null },
         };
-      };
-      const accept: typeof suggestions.accept = async ({ keys }) => {
+      },
+      'suggestions.accept': async ({ keys }) => {
         accepted.push(...keys);
         return { revision: 0, rows: [], reread: [], touched: [], accepted: 1, dropped: [] } as never;
-      };
-      const known = answering(answering(suggestions, 'list', list), 'accept', accept);
-      return { ...usual, client: answering(client, 'suggestions', known) };
-    },
+      },
+    }),
   });
   await app.command('Suggestions');
   await page.getByRole('button', { name: 'Accept 1 suggestion' }).click();
