@@ -49,6 +49,7 @@ const texts = {
   saveView: 'Save view',
   renameView: (name: string) => `Rename view "${name}"…`,
   removeView: (name: string) => `Delete view "${name}"…`,
+  edited: 'edited',
   asTable: 'Table',
   asMatrix: 'Matrix',
   asGallery: 'Gallery',
@@ -181,6 +182,8 @@ interface ViewTab {
   /** Number of rows in the view; null until the count has loaded. */
   readonly size: number | null;
   readonly isOpen: boolean;
+  /** True for the open saved view if it has another filter now: its number of rows is not that of the list. */
+  readonly isEdited?: boolean;
   readonly open: () => void;
 }
 
@@ -263,6 +266,7 @@ function useTabs(workspaceId: string): { readonly tabs: readonly ViewTab[]; read
     name: each.name,
     size: sizes?.[cards.length + named.length + i] ?? null,
     isOpen: savedView === each.id,
+    isEdited: savedView === each.id && (each.view.filter !== filter || each.view.only !== only),
     open: () => openSaved(store.getState(), each),
   });
   const hasRows = ({ isOpen, size }: ViewTab): boolean => isOpen || (size ?? 0) > 0;
@@ -316,7 +320,7 @@ function ViewTabs({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <div className={styles['views']}>
       <TabList label={texts.views} className={styles['tabs']}>
-        {tabs.map(({ key, name, size, isOpen, open }, i) => (
+        {tabs.map(({ key, name, size, isOpen, isEdited = false, open }, i) => (
           <Tab
             key={key}
             isOpen={isOpen}
@@ -327,7 +331,9 @@ function ViewTabs({ workspaceId }: { readonly workspaceId: string }) {
             <span className={styles['tab-name']} title={name.length > NAME_WIDE ? name : undefined}>
               {name}
             </span>
-            {size !== null && <span className={styles['count']}> {countText(size)}</span>}
+            {(isEdited || size !== null) && (
+              <span className={styles['count']}> {isEdited ? texts.edited : countText(size ?? 0)}</span>
+            )}
           </Tab>
         ))}
       </TabList>

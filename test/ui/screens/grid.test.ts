@@ -514,6 +514,14 @@ test('a view is saved with its filter, order and columns, and rows carry labels 
     await expect(title('Match')).toHaveCount(0);
   });
 
+  await step('its tab says that the filter is another one now, and brings the saved one back', async () => {
+    await app.filter('bid<0.95');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+    await page.getByRole('tab', { name: 'Low bids edited' }).click();
+    await expect(page.getByRole('tab', { name: 'Low bids 2' })).toBeVisible();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+  });
+
   await step(
     'a view gets another name; a name that is too long stays in the dialog; one that is taken is asked about',
     async () => {
