@@ -184,7 +184,7 @@ export const appTexts = {
   renewCredentials: 'Enter key and token again…',
   signedOut: {
     title: 'This window is not signed in',
-    text: 'Run "npm start" to get a new sign-in link.',
+    text: 'A sign-in link works once. To get a new one, press Enter in the terminal where Adslate runs, or start Adslate again.',
   },
   idleLocked: 'Credentials were locked after a time without input. Enter the passphrase to sync.',
   links: {

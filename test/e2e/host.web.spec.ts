@@ -35,6 +35,8 @@ test('a window outlives its host, and pages of earlier starts, without a link or
     const tempted = await other.newPage();
     await tempted.goto(new URL('/', page.url()).href);
     await expect(tempted.getByRole('heading')).toHaveCount(1);
+    // While the host runs, starting another one opens nothing.
+    await expect(tempted.getByText('press Enter in the terminal where Adslate runs')).toBeVisible();
     await expect(tempted.getByText(/practice/i)).toHaveCount(0);
     await tempted
       .evaluate(() => {
