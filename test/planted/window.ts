@@ -220,7 +220,7 @@ export const WINDOW_FAULTS: readonly PlantedFault[] = [
     name: 'read-only-may-send',
     takesAway: 'An account that is read-only cannot send.',
     file: 'renderer/features/sync/SyncScreen.tsx',
-    from: "account.mode !== 'read-only' && isAgreed",
+    from: 'readOnly === null && isAgreed',
     to: 'isAgreed',
     tests: ['test/ui/screens/sync.test.ts'],
   },
