@@ -78,6 +78,7 @@ const texts = {
   submit: (last: string, first: string) => `Submit by ${last} to go live on ${first}.`,
   from: 'Start from',
   empty: 'Empty form',
+  noToday: "Today's date couldn't be read for the name. Try again, or enter the date yourself.",
   gone: 'The campaign was deleted',
   goneText: 'This form was to be filled from a campaign that is no longer there. Start with an empty form instead.',
   like: (campaign: string) => `Copy of ${campaign}`,
@@ -221,7 +222,11 @@ function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     event.preventDefault();
     // Ctrl+Enter may be held or pressed again while the campaign is created.
     if (busy) return;
-    const { today } = launch ?? (await during(launches.refetch())).data ?? { today: '' };
+    const today = TODAY.test(draft.name) ? (launch ?? (await during(launches.refetch())).data)?.today : '';
+    if (today === undefined) {
+      setProblem({ field: 'name', text: texts.noToday });
+      return;
+    }
     const name = filledName(draft.name, { today, start: draft.startDate, end: draft.endDate }).trim();
     const rows = draftRows(shape, { ...draft, name });
     if (!rows.ok) {
@@ -642,6 +647,9 @@ function TemplateMenu({ workspaceId, like, onChoose }: TemplateMenuProps) {
     </Menu>
   );
 }
+
+/** The tokens that need the day of the account. */
+const TODAY = /\[(today|month)\]/i;
 
 /** Values of the tokens in a campaign name. */
 interface NameFacts {

@@ -173,6 +173,25 @@ test('today in the name of a campaign is the day of the account', async () => {
   await expect(page.getByRole('heading', { level: 1, name: 'Pots 2031-01-02' })).toBeVisible();
 });
 
+test('a name with today is not sent unfinished if the day cannot be read', async () => {
+  let isAway = true;
+  await openApp({
+    main: ({ launch }) => ({
+      'launch.list': async (...input) => {
+        if (isAway) throw new ORPCError('NOT_WRITABLE', { defined: true, data: { why: 'disk-full' } });
+        return { ...(await launch.list(...input)), today: '2031-01-02' };
+      },
+    }),
+  });
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pots [month]');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText("Today's date couldn't be read for the name.").first()).toBeVisible();
+  isAway = false;
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pots 2031-01' })).toBeVisible();
+});
+
 test('Enter adds no item that was found for an earlier text of the search', async () => {
   const held = Promise.withResolvers<void>();
   await openApp({
