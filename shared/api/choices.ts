@@ -7,8 +7,8 @@
  *                       v  |                                          v |
  *                      blocked                                    after-review
  *
- * `ready` is sent by the next sync; `queued` was sent and has no response yet; `after-video` waits until the service has
- * processed its video, as `after-review` for the review; these two and the other two are not sent.
+ * `ready` is sent by the next sync; `queued` was sent and has no response yet; the others are not sent. `after-video` is
+ * like `after-review`, until the service has processed the video.
  */
 export const CHANGE_STATUSES = ['ready', 'queued', 'after-video', 'after-review', 'blocked', 'held'] as const;
 export type ChangeStatus = (typeof CHANGE_STATUSES)[number];

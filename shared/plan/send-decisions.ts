@@ -170,7 +170,7 @@ export function videoNeed(
   if (video === undefined) return { is: 'left-out', reason: 'waits-for-media' };
   const block = input.blocked.get(rowKey('media', video.id));
   if (block !== undefined) return { is: 'left-out', reason: block };
-  if (isAwaited(video)) return { is: 'left-out', reason: 'waits-for-media' };
+  if (isPending(video)) return { is: 'left-out', reason: 'waits-for-media' };
   const { mediaState } = video.values;
   if (mediaState === 'available' && video.remoteId !== null) return { is: 'ready', media: { num: video.remoteId } };
   if (isHeld(video) || captionIsHeld(video, tree)) return { is: 'left-out', reason: 'held' };
@@ -183,7 +183,7 @@ export function videoNeed(
 }
 
 /** Whether a profile with this video waits for the service, which can only be asked again. */
-export const isAwaited = (video: Row<'media'>): boolean =>
+export const isPending = (video: Row<'media'>): boolean =>
   video.values.mediaState === 'processing' || (video.values.mediaState !== 'available' && isServiceMedia(video));
 
 /** A held caption holds its video: it can only be uploaded with it. */

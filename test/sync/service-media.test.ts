@@ -144,6 +144,15 @@ for (const [name, extensions] of share('videos of the service', DEPLOYMENTS, 2))
       const report = await here.run();
       expect([report.state, report.refused]).toEqual(['finished', []]);
       expect((await changesOf(here.workspace, { from: 0, count: 10 })).changes).toEqual([]);
+
+      // A profile that is deleted here is never sent, whatever becomes of its video.
+      const processing = { kind: 'media', id: foreign.id, field: 'mediaState', value: 'processing' } as const;
+      await here.workspace.setServiceFields([processing]);
+      const profile = (await here.workspace.readTrees('all')).flatMap(({ videoProfiles }) => videoProfiles).at(-1);
+      if (profile === undefined) throw new Error('no profile');
+      const deletes = [{ kind: 'videoProfile', id: profile.id } as const];
+      await here.workspace.apply({ label: 'test', source: 'user', deletes });
+      expect((await changesOf(here.workspace, { from: 0, count: 10 })).lanes).toMatchObject({ 'after-video': 0 });
     });
 
     test('one that the service no longer lists is told of where a change needs it', async () => {

@@ -16,7 +16,7 @@ import {
   NEW,
 } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { isAwaited } from '../../../shared/plan/send-decisions.ts';
+import { isPending } from '../../../shared/plan/send-decisions.ts';
 import { rowLabel } from '../../../shared/rules/rule.ts';
 import type { Query } from '../../../shared/search/query.ts';
 import { hasErrorSql, issueMask } from '../check.ts';
@@ -320,11 +320,11 @@ function lockedRows(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
 
 /** Video profiles whose video the service has not processed yet. */
 function rowsWaitingForVideo(db: Db, rows: readonly ChangedRow[]): ReadonlySet<string> {
-  const ids = rows.filter(({ kind }) => kind === 'videoProfile').map(({ id }) => id);
+  const ids = rows.filter((row) => row.kind === 'videoProfile' && !isDeleted(row)).map(({ id }) => id);
   if (ids.length === 0) return new Set();
   const profiles = readRowsWithIds(db, 'videoProfile', ids);
   const videos = new Set(profiles.flatMap(({ values }) => values.video ?? []));
-  const awaited = new Set(readRowsWithIds(db, 'media', [...videos]).flatMap((row) => (isAwaited(row) ? row.id : [])));
+  const awaited = new Set(readRowsWithIds(db, 'media', [...videos]).flatMap((row) => (isPending(row) ? row.id : [])));
   const waiting = profiles.filter(({ values }) => values.video !== null && awaited.has(values.video));
   return new Set(waiting.map(({ id }) => keyOf(tableOf('videoProfile').code, id)));
 }
