@@ -9,6 +9,7 @@ import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { fieldName, KIND_NAMES } from './field-names.ts';
 import { countText, momentText, plural } from './locale/numbers.ts';
+import { appTexts } from './texts.ts';
 
 type Code = keyof typeof errors;
 type Facts = Readonly<Record<string, unknown>>;
@@ -36,8 +37,7 @@ export const NOT_WRITABLE: Readonly<Record<string, string>> = {
   'read-only':
     'This data folder is read-only. You can view and export. To make changes, start Adslate with a data folder it can write to.',
   'no-row-numbers': 'Connect to the team once to add more rows.',
-  'read-only-account': 'This account is read-only. To sync, change the sync mode in the account menu.',
-  closed: "Adslate can't write to this account. You can view and export, but not edit or sync.",
+  'read-only-account': appTexts.readOnlyAccount,
   'folder-moved':
     'The data folder was moved or deleted while Adslate was running. Move it back, or start Adslate again.',
   copied:

@@ -12,9 +12,9 @@ import { usesMetrics } from '../../shared/search/parse-search.ts';
 import { isHere } from '../grid/columns.ts';
 import type { RowName } from './actions.ts';
 import { useApi, useView, useViewOf } from './app-context.ts';
-import { NOT_WRITABLE } from './error-text.ts';
 import type { Api } from './queries.ts';
 import { cellOf, textOf } from './row-cells.ts';
+import { appTexts } from './texts.ts';
 import type { Client } from './transport/connection.ts';
 
 type ViewInput = Parameters<Client['workspace']['openView']>[0]['view'];
@@ -96,8 +96,8 @@ export const useAccount = (workspaceId: string | null): Account | undefined =>
 /** Why nothing can be sent from an account; null if its changes can be sent. */
 export function useReadOnly({ workspaceId, mode }: Pick<Account, 'workspaceId' | 'mode'>): string | null {
   const condition = useQuery(useApi().backups.condition.queryOptions({ input: { workspaceId } })).data;
-  if (condition?.writable === false) return NOT_WRITABLE['closed'] ?? null;
-  return mode === 'read-only' ? (NOT_WRITABLE['read-only-account'] ?? null) : null;
+  if (condition?.writable === false) return appTexts.notWritable;
+  return mode === 'read-only' ? appTexts.readOnlyAccount : null;
 }
 
 /** A row with its issues and what it differs in from the service; null reads nothing. */

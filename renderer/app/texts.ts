@@ -182,6 +182,8 @@ export const appTexts = {
     practiceName: 'Practice',
   },
   renewCredentials: 'Enter key and token again…',
+  notWritable: "Adslate can't write to this account. You can view and export, but not edit or sync.",
+  readOnlyAccount: 'This account is read-only. To sync, change the sync mode in the account menu.',
   signedOut: {
     title: 'This window is not signed in',
     text: 'A sign-in link works once. To get a new one, press Enter in the terminal where Adslate runs, or start Adslate again.',

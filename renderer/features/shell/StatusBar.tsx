@@ -18,7 +18,6 @@ import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useApi, useAppContext, useView, useViewOf } from '../../app/app-context.ts';
 import { commandOf } from '../../app/commands.ts';
-import { NOT_WRITABLE } from '../../app/error-text.ts';
 import { shownCell } from '../../app/locale/cells.ts';
 import { bytesText, countText, plural, timeText } from '../../app/locale/numbers.ts';
 import { useIssueCounts, useServiceReachability } from '../../app/shared-queries.ts';
@@ -183,7 +182,7 @@ function SavedStatus({ workspaceId, outage }: SavedStatusProps) {
   if (outage !== 'none') return <Reconnecting outage={outage} />;
   if (condition?.writable === false)
     return (
-      <span className={styles['status-item']} title={NOT_WRITABLE['closed']}>
+      <span className={styles['status-item']} title={appTexts.notWritable}>
         <Dot tone="bad" text={texts.readOnly} />
       </span>
     );
