@@ -11,6 +11,7 @@ import { FIELDS } from '../../shared/model/fields.ts';
 import { aCoreWithPractice, onlyAccount, startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
+import { done } from '../store/a-workspace.ts';
 import { cli, cliJson, keptOpen, practiceData, written } from './cli.ts';
 
 describe('campaigns', () => {
@@ -128,10 +129,9 @@ describe('JSON of commands with their own words', () => {
 
   test('upload hosts are undecided, allowed or blocked, and gone after a reset', async () => {
     const core = await startCore(data);
-    const opened = await core.open.get(await onlyAccount(createRouterClient(core.router)));
-    if (!opened.ok) throw new Error('the account does not open');
+    const { workspace } = done(await core.open.get(await onlyAccount(createRouterClient(core.router))));
     const file = { name: 'spot.mp4', bytes: 3 };
-    await createUploadHosts(opened.value.workspace, Date.now).ask('uploads.example', file);
+    await createUploadHosts(workspace, Date.now).ask('uploads.example', file);
     await core.close();
     const Hosts = z.object({ hosts: z.array(z.looseObject({ host: z.string(), state: z.string() })) });
     const hosts = async (...words: readonly string[]) => {

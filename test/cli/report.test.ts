@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import { CliError, EXIT_CODE } from '../../main/hosts/cli/cli-error.ts';
 import { runCli } from '../../main/hosts/cli/run.ts';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { startSandbox } from '../../sandbox/start.ts';
+import { aFolder } from '../store/a-workspace.ts';
 import { controlOf } from '../sync/control.ts';
 import { cli, cliJson, connecting, impatientClock } from './cli.ts';
 
@@ -20,11 +20,8 @@ async function deployment(quirks: string) {
     extensions: false,
     quirks: readQuirks(quirks),
   });
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-cli-report-'));
-  onTestFinished(async () => {
-    await sandbox.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = aFolder();
+  onTestFinished(() => sandbox.close());
   const data = join(folder, 'data');
   const added = await cli(data, ...connecting(sandbox, folder));
   if (added.code !== EXIT_CODE.done) throw new Error(added.err);

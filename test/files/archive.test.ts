@@ -25,7 +25,7 @@ import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
-import { at, done, mergeRemote } from '../store/a-workspace.ts';
+import { at, done, mergeRemote, pick } from '../store/a-workspace.ts';
 import { call } from '../store/call.ts';
 import { anExchange, liveRows, makeSpring, refresh, rowsOfArchive, type TestExchange } from './an-exchange.ts';
 
@@ -331,9 +331,8 @@ describe('rows with IDs that the account does not have, as new rows', () => {
 
   test('of a share file they can only be changes and deletions, which are refused and skipped', async () => {
     const { workspace } = theirs.account;
-    const [tree] = await workspace.readTrees('all');
-    if (tree === undefined) throw new Error('nothing to edit');
-    const [first, second] = [at(tree.keywords, 0), at(tree.keywords, 1)];
+    const { keywords } = at(await workspace.readTrees('all'), 0);
+    const [first, second] = pick(keywords, 0, 1);
     const updates = [{ kind: 'keyword' as const, id: first.id, field: 'bid', value: 99 }];
     const deletes = [{ kind: 'keyword' as const, id: second.id }];
     done(await workspace.apply({ label: 'Edit', source: 'user', updates, deletes }));

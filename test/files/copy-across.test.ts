@@ -144,9 +144,8 @@ describe('rows below a campaign', () => {
     const spring = await treeOf(shop, 'Spring');
     await client.copyToAccount.apply({ ...across('campaign', spring.campaign.id), label: 'Copy' });
     const there = await treeOf(branch, 'Spring');
-    const [group] = there.adGroups;
-    const [keyword] = spring.keywords;
-    if (group === undefined || keyword === undefined) throw new Error('nothing to work on');
+    const group = at(there.adGroups, 0);
+    const keyword = at(spring.keywords, 0);
     const into = { kind: 'adGroup', id: group.id } as const;
     expect(await client.copyToAccount.preview(across('keyword', keyword.id, into))).toMatchObject({ created: 1 });
     // A campaign stands for its only ad group.

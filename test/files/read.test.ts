@@ -9,6 +9,7 @@ import { writeSheet } from '../../main/files/spreadsheet/csv.ts';
 import { readSheet } from '../../main/files/spreadsheet/read-sheet.ts';
 import { aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
+import { done } from '../store/a-workspace.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 describe('read sheet', () => {
@@ -117,10 +118,9 @@ describe('read xlsx', () => {
   test('the example sheet reads the same from XLSX as from CSV', async () => {
     const csv = readFileSync('examples/campaigns.csv', 'utf8');
     const rows = Papa.parse<string[]>(csv, { skipEmptyLines: true }).data;
-    const fromXlsx = await read(await workbook(rows));
-    if (!fromXlsx.ok) throw new Error(fromXlsx.error.reason);
+    const fromXlsx = done(await read(await workbook(rows)));
     const width = rows[0]?.length ?? 0;
-    const padded = fromXlsx.value.map((row) => [...row, ...Array<string>(width).fill('')].slice(0, width));
+    const padded = fromXlsx.map((row) => [...row, ...Array<string>(width).fill('')].slice(0, width));
     expect(padded).toEqual(rows);
   });
   test('numbers keep their decimals, dates become plain dates, and a damaged id shows', async () => {

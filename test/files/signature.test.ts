@@ -1,10 +1,9 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createRouterClient } from '@orpc/server';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
@@ -16,6 +15,7 @@ import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { type Canary, found, wholeFolder } from '../hosts/canaries.ts';
 import { runs, SEED, share } from '../share.ts';
+import { aFolder, done } from '../store/a-workspace.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 describe('signature', () => {
@@ -174,9 +174,8 @@ describe('signing key', () => {
   /** The key that signs files for others: made once, sealed like the keys of accounts, and nowhere in clear. */
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'adslate-installation-key-'));
+    folder = aFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const aBox = () => createCredentialStore({ dataDir: folder, clock: systemClock, keychain: async () => null });
   const PASSPHRASE = 'a passphrase of some length';
@@ -215,11 +214,10 @@ describe('signing key', () => {
     await client.workspace.create({ workspaceId, label: 'New', rows });
     const answer = await client.exchange.export({ workspaceId, format: 'changes' });
     expect(answer.isUnsigned).toBeUndefined();
-    const account = await core.open.get(workspaceId);
-    if (!account.ok) throw new Error('the account is not open');
+    const account = done(await core.open.get(workspaceId));
     const file = join(folder, 'mine.adslate-changes');
     const order = { source: 'changes', target: file, account: { name: 'Shop', advertiserId: '1' }, nowMs: 0 } as const;
-    expect(await core.exchange.archive(account.value, order)).toMatchObject({ ok: true, value: { isSigned: true } });
+    expect(await core.exchange.archive(account, order)).toMatchObject({ ok: true, value: { isSigned: true } });
 
     const key = await readSigningKey(secrets);
     if (key === null) throw new Error('no key');

@@ -7,6 +7,7 @@ import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { aWorkbook, aZip } from '../faults/bad-sheets.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
+import { done } from '../store/a-workspace.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 const folder = testFolder('workbooks');
@@ -23,11 +24,7 @@ function kept(bytes: Uint8Array, ending = 'xlsx'): string {
   return path;
 }
 const look = async (bytes: Uint8Array, sheet?: string) => desk.tryPreview(await desk.grant(kept(bytes)), { sheet });
-async function previewOf(bytes: Uint8Array, sheet?: string) {
-  const preview = await look(bytes, sheet);
-  if (!preview.ok) throw new Error(JSON.stringify(preview.error));
-  return preview.value;
-}
+const previewOf = async (bytes: Uint8Array, sheet?: string) => done(await look(bytes, sheet));
 async function refusalOf(bytes: Uint8Array, sheet?: string): Promise<string> {
   const preview = await look(bytes, sheet);
   return preview.ok ? 'taken' : fileRefusalText('a.xlsx', preview.error.reason, preview.error.params);

@@ -1,7 +1,6 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backupFile, backupsFolder } from '../../main/accounts/backup-folder.ts';
 import { THREADS } from '../../main/core/core-options.ts';
@@ -15,7 +14,7 @@ import { aPng } from '../media/builders.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './calls.ts';
 import { callAt, isFair, type Line, type Outcome, openLine } from './lines.ts';
-import { prepare } from './prepared.ts';
+import { grantFile, prepare } from './prepared.ts';
 
 /**
  * The long operations of a web host, called in the same moment over its socket, and what has to be true afterwards:
@@ -123,7 +122,9 @@ async function call(desk: Desk, work: LongWork): Promise<Outcome> {
     case 'archive-in':
       return bringIn(desk, `archive-${made}.adslate`, desk.archive);
     case 'media':
-      return ask('media.add', { grants: [await grant(desk, `picture-${made}.png`, aPng(100, 100 + (made % 5)))] });
+      return ask('media.add', {
+        grants: [await grantFile(desk.host.core, `picture-${made}.png`, aPng(100, 100 + (made % 5)))],
+      });
     case 'copy':
       return ask('copyToAccount.apply', {
         scope: { rows: [{ kind: 'campaign', ids: [facts.campaign] }] },
@@ -145,16 +146,11 @@ async function call(desk: Desk, work: LongWork): Promise<Outcome> {
 async function bringIn(desk: Desk, name: string, bytes: Buffer): Promise<Outcome> {
   const { workspaceId } = desk.facts;
   const { client } = desk.line;
-  const previewed = await callAt(client, 'exchange.preview', { workspaceId, grant: await grant(desk, name, bytes) });
+  const grant = await grantFile(desk.host.core, name, bytes);
+  const previewed = await callAt(client, 'exchange.preview', { workspaceId, grant });
   if (!('answer' in previewed)) return previewed;
   const { previewId } = previewed.answer as ImportPreview;
   return callAt(client, 'exchange.apply', { workspaceId, previewId });
-}
-
-async function grant({ host }: Desk, name: string, bytes: Buffer): Promise<string> {
-  const granted = await host.core.grants.spool(name, Readable.from([bytes]), bytes.length);
-  if (!granted.ok) throw new Error(`${name} could not be granted.`);
-  return granted.value.grant;
 }
 
 interface RaceOutcome {

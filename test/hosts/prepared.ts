@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
 import type { Core } from '../../main/core/core.ts';
 import { aPng } from '../media/builders.ts';
+import { done } from '../store/a-workspace.ts';
 import type { Facts } from './calls.ts';
 
 /** Gives the account of a core, a practice one where it has none, a campaign, a logo and two files that wait to be used. */
@@ -30,8 +31,5 @@ export async function prepare(core: Core, line: string): Promise<Facts> {
   };
 }
 
-async function grantFile(core: Core, name: string, bytes: Buffer): Promise<string> {
-  const granted = await core.grants.spool(name, Readable.from([bytes]), bytes.length);
-  if (!granted.ok) throw new Error(`${name} could not be granted.`);
-  return granted.value.grant;
-}
+export const grantFile = async ({ grants }: Core, name: string, bytes: Buffer): Promise<string> =>
+  done(await grants.spool(name, Readable.from([bytes]), bytes.length)).grant;

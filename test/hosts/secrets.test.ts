@@ -1,31 +1,20 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Keychain } from '../../main/accounts/credential-store.ts';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
 import { decrypt, encrypt, KEY_BYTES } from '../../main/accounts/encryption.ts';
 import { systemClock } from '../../main/app/clock.ts';
 import { systemKeychain } from '../../main/hosts/keyring/system-keychain.ts';
+import { aFolder, done } from '../store/a-workspace.ts';
 import { aKeychain } from './a-keychain.ts';
 import { wholeFolder } from './canaries.ts';
 
 /** The ways to keep secrets, each across starts of the program on one folder. */
 let dataDir: string;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'adslate-secrets-'));
+  dataDir = aFolder();
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const start = (store: Keychain | null = null) =>
   createCredentialStore({ dataDir, clock: systemClock, keychain: async () => store });
@@ -180,11 +169,10 @@ describe("with the system's key store", () => {
       return;
     }
     const key = Buffer.alloc(32, 5);
-    const kept = await store.keep(key);
-    if (!kept.ok) throw new Error(kept.error.detail);
-    expect(await store.find(kept.value)).toEqual({ ok: true, value: key });
-    await store.drop(kept.value);
-    expect(await store.find(kept.value)).toMatchObject({ ok: false });
+    const kept = done(await store.keep(key));
+    expect(await store.find(kept)).toEqual({ ok: true, value: key });
+    await store.drop(kept);
+    expect(await store.find(kept)).toMatchObject({ ok: false });
   });
 });
 

@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../main/app/clock.ts';
 import { createFileLog } from '../../main/app/log.ts';
 import { cli } from '../cli/cli.ts';
+import { testFolder } from '../folder.ts';
 
 /** What a user may hand to somebody who helps. */
-const dataDir = mkdtempSync(join(tmpdir(), 'adslate-support-'));
-const folder = mkdtempSync(join(tmpdir(), 'adslate-support-out-'));
-afterAll(() => {
-  for (const path of [dataDir, folder]) rmSync(path, { recursive: true, force: true });
-});
+const dataDir = testFolder('support');
+const folder = testFolder('support-out');
 
 beforeAll(async () => {
   await cli(dataDir, 'account', 'add', '--practice', '--name', 'Northwind secret launch');

@@ -3,6 +3,7 @@ import { workspaceFile } from '../../main/accounts/account-record.ts';
 import { createDispatch } from '../../main/hosts/dispatch/dispatch.ts';
 import { takeLock } from '../../main/store/lock.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { done } from '../store/a-workspace.ts';
 import { aHostOfShop } from './a-web-host.ts';
 import { CALLS } from './calls.ts';
 import { callAt, type Outcome } from './lines.ts';
@@ -23,8 +24,7 @@ test('an account that another program has open is refused by every operation wit
   const facts = await prepare(host.core, 'nobody');
   const workspaceId = asWorkspaceId(facts.workspaceId);
   await host.core.open.close(workspaceId);
-  const lock = takeLock(workspaceFile(host.dataDir, workspaceId), 0);
-  if (!lock.ok) throw new Error(lock.error.data.detail);
+  const lock = done(takeLock(workspaceFile(host.dataDir, workspaceId), 0));
 
   const { client } = createDispatch(host.core.router, () => {});
   const calls = CALLS.map(({ path, input }) => ({ path, input: input(facts) })).filter(
@@ -35,7 +35,7 @@ test('an account that another program has open is refused by every operation wit
   const said = calls.map(({ path }, at) => [path, wordFor(outcomes[at])]);
   expect(said).toEqual(calls.map(({ path }) => [path, OTHERWISE[path] ?? 'busy-elsewhere']));
 
-  lock.value.release();
+  lock.release();
   expect(await callAt(client, 'workspace.summary', { workspaceId })).toHaveProperty('answer');
   await host.close();
 });

@@ -1,17 +1,8 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type AllowedFolders, createAllowedFolders } from '../../main/hosts/electron/window-files.ts';
+import { aFolder } from '../store/a-workspace.ts';
 
 /** Files that a window takes: each folder is asked about once, by main. */
 let home: string;
@@ -20,13 +11,12 @@ let asked: string[];
 let answer: boolean;
 let nowMs: number;
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'adslate-folders-')));
+  home = realpathSync(aFolder());
   dataDir = join(home, 'data');
   for (const folder of ['data', 'plans', 'plans/.keys']) mkdirSync(join(home, folder));
   for (const file of ['plans/a.csv', 'plans/b.csv', 'plans/.keys/id']) writeFileSync(join(home, file), 'x');
   [asked, answer, nowMs] = [[], true, 0];
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const folders = (): AllowedFolders =>
   createAllowedFolders({

@@ -13,6 +13,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createFileGrants, shownName } from '../../main/files/media/file-grants.ts';
 import { testFolder } from '../folder.ts';
+import { done } from '../store/a-workspace.ts';
 
 const folder = testFolder('grants');
 const grants = createFileGrants(join(folder, 'spool'));
@@ -23,38 +24,34 @@ const aFile = (name: string, text = 'hello'): string => {
 };
 
 test('a granted file is found again by its handle', async () => {
-  const granted = await grants.grantPath(aFile('a.txt'));
-  if (!granted.ok) throw new Error('not granted');
-  expect(granted.value).toMatchObject({ fileName: 'a.txt', bytes: 5 });
-  expect(granted.value.grant).toMatch(/^[a-f0-9]{32}$/);
-  expect(await grants.resolve(granted.value.grant)).toEqual(granted);
+  const granted = done(await grants.grantPath(aFile('a.txt')));
+  expect(granted).toMatchObject({ fileName: 'a.txt', bytes: 5 });
+  expect(granted.grant).toMatch(/^[a-f0-9]{32}$/);
+  expect(await grants.resolve(granted.grant)).toEqual({ ok: true, value: granted });
 });
 test('an unknown handle is nothing', () => expect(grants.resolve('0'.repeat(32))).toBeNull());
 test('a file that changed after the grant is refused', async () => {
   const path = aFile('b.txt');
-  const granted = await grants.grantPath(path);
+  const { grant } = done(await grants.grantPath(path));
   appendFileSync(path, 'more');
-  if (!granted.ok) throw new Error('not granted');
-  expect(await grants.resolve(granted.value.grant)).toEqual({
+  expect(await grants.resolve(grant)).toEqual({
     ok: false,
     error: { code: 'BAD_FILE', data: { fileName: 'b.txt', reason: 'changed', params: {} } },
   });
 });
 test('a file of the same length that was written anew is refused', async () => {
   const path = aFile('same.txt', 'first');
-  const granted = await grants.grantPath(path);
+  const { grant } = done(await grants.grantPath(path));
   writeFileSync(path, 'other');
   utimesSync(path, 1, 1);
-  if (!granted.ok) throw new Error('not granted');
-  expect(await grants.resolve(granted.value.grant)).toMatchObject({ error: { data: { reason: 'changed' } } });
+  expect(await grants.resolve(grant)).toMatchObject({ error: { data: { reason: 'changed' } } });
 });
 test('a link put in the place of the file is refused', async () => {
   const path = aFile('c.txt');
-  const granted = await grants.grantPath(path);
+  const { grant } = done(await grants.grantPath(path));
   rmSync(path);
   symlinkSync(aFile('other.txt'), path);
-  if (!granted.ok) throw new Error('not granted');
-  expect(await grants.resolve(granted.value.grant)).toMatchObject({ error: { data: { reason: 'changed' } } });
+  expect(await grants.resolve(grant)).toMatchObject({ error: { data: { reason: 'changed' } } });
 });
 test('a link is followed once, when it is granted', async () => {
   const target = aFile('target.txt');
@@ -78,12 +75,11 @@ test('bytes without a path are spooled under a name of ours', async () => {
   for (const place of [path, dirname(path), join(folder, 'spool')]) expect(statSync(place).mode & 0o077, place).toBe(0);
 });
 test('bytes of a secret are in no file, and are wiped when they are forgotten', async () => {
-  const held = await grants.hold('token.txt', Readable.from([Buffer.from('a-token')]));
-  if (!held.ok) throw new Error('not held');
-  expect(held.value).toMatchObject({ path: '', held: Buffer.from('a-token') });
-  grants.forget(held.value.grant);
-  expect(held.value.held).toEqual(Buffer.alloc('a-token'.length));
-  expect(grants.resolve(held.value.grant)).toBeNull();
+  const held = done(await grants.hold('token.txt', Readable.from([Buffer.from('a-token')])));
+  expect(held).toMatchObject({ path: '', held: Buffer.from('a-token') });
+  grants.forget(held.grant);
+  expect(held.held).toEqual(Buffer.alloc('a-token'.length));
+  expect(grants.resolve(held.grant)).toBeNull();
 });
 test('a secret that is too long, or whose sender is gone, is refused', async () => {
   const cutOff = new Readable({ read: () => undefined });

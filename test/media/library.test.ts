@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createPreviews } from '../../main/files/media/file-grants.ts';
 import { createMediaLibrary } from '../../main/files/media/library.ts';
 import { testFolder } from '../folder.ts';
+import { done } from '../store/a-workspace.ts';
 
 const folder = testFolder('library');
 const library = createMediaLibrary(join(folder, 'media'));
@@ -22,18 +23,16 @@ test('a file is kept under the hash of its bytes, once', async () => {
 });
 test('the original may go: the copy stays', async () => {
   writeFileSync(join(folder, 'c'), 'stays');
-  const kept = await library.keep(join(folder, 'c'));
+  const { path } = done(await library.keep(join(folder, 'c')));
   rmSync(join(folder, 'c'));
-  if (!kept.ok) throw new Error('not kept');
-  expect(readFileSync(kept.value.path, 'utf8')).toBe('stays');
+  expect(readFileSync(path, 'utf8')).toBe('stays');
 });
 test.each(['whole', 'whole wordz'])('a damaged copy, "%s", is replaced by the good bytes', async (damaged) => {
   writeFileSync(join(folder, 'd'), 'whole words');
-  const kept = await library.keep(join(folder, 'd'));
-  if (!kept.ok) throw new Error('not kept');
-  writeFileSync(kept.value.path, damaged);
+  const { path } = done(await library.keep(join(folder, 'd')));
+  writeFileSync(path, damaged);
   await library.keep(join(folder, 'd'));
-  expect(readFileSync(kept.value.path, 'utf8')).toBe('whole words');
+  expect(readFileSync(path, 'utf8')).toBe('whole words');
 });
 test('a file that cannot be read is refused and leaves nothing behind', async () => {
   const before = readdirSync(join(folder, 'media')).length;

@@ -25,6 +25,7 @@ import { cli, cliJson, practiceData, written } from '../cli/cli.ts';
 import { onlyAccount, startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { done } from '../store/a-workspace.ts';
 
 const folder = testFolder('media-bench');
 /** 12 seconds with key frames at 0 and 10 seconds, two B-frames between others, and sound. */
@@ -204,10 +205,9 @@ test('a part of a video has the very packets of the original, begins at a key fr
     [10_000, 10_700, 10_000],
   ] as const) {
     const target = join(folder, `part-${fromMs}-${toMs}.mp4`);
-    const trimmed = await prober.trim({ path: SPOT, target, container: 'mp4', fromMs, toMs }, NO_OBSERVER);
-    if (!trimmed.ok) throw new Error(JSON.stringify(trimmed.error));
-    const { lengthMs } = trimmed.value;
-    expect(trimmed.value.fromMs).toBe(startMs);
+    const trimmed = done(await prober.trim({ path: SPOT, target, container: 'mp4', fromMs, toMs }, NO_OBSERVER));
+    const { lengthMs } = trimmed;
+    expect(trimmed.fromMs).toBe(startMs);
     expect(startMs + lengthMs).toBeLessThanOrEqual(toMs);
     expect(startMs + lengthMs).toBeGreaterThan(Math.min(toMs, 12_000) - 250);
     expect(await prober.probe(target)).toMatchObject({

@@ -19,6 +19,7 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { startCore } from '../core/a-core.ts';
 import { testFolder } from '../folder.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { done } from '../store/a-workspace.ts';
 import { call } from '../store/call.ts';
 import { aFilm, aPng } from './builders.ts';
 
@@ -83,9 +84,7 @@ async function anAccount() {
   copyAccount(dataDir);
   const core: Core = await startCore(dataDir);
   const [record] = (await import('node:fs')).readdirSync(join(dataDir, 'workspaces'));
-  const opened = await core.open.get(record as never);
-  if (!opened.ok) throw new Error('not open');
-  const account = opened.value;
+  const account = done(await core.open.get(record as never));
   const created = await account.workspace.apply({
     label: 'Add',
     source: 'user',
