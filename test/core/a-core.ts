@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, onTestFinished } from 'vitest';
 import { createCredentialStore } from '../../main/accounts/credential-store.ts';
@@ -13,6 +10,7 @@ import type { CoreRouter } from '../../main/service/router.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { aFolder } from '../store/a-workspace.ts';
 import { HERE } from '../store/without-threads.ts';
 
 /** The account that was copied. */
@@ -75,14 +73,11 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
   router(): CoreRouter;
   reopen(meanwhile?: () => void): Promise<void>;
 }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'adslate-core-'));
+  const dataDir = aFolder();
   copyAccount(dataDir);
   let core = await startCore(dataDir, more);
   let client: Client = createRouterClient(core.router);
-  onTestFinished(async () => {
-    await core.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  onTestFinished(() => core.close());
   const workspaceId = await onlyAccount(client);
   return {
     dataDir,

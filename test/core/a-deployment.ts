@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../main/app/clock.ts';
 import type { Requested } from '../../main/reports/report-service.ts';
@@ -9,6 +6,7 @@ import { startSandbox } from '../../sandbox/start.ts';
 import type { ReportJob, ReportRequest, ReportSnapshot } from '../../shared/api/reports.ts';
 import { DeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
+import { aFolder, done } from '../store/a-workspace.ts';
 import { hastyClock } from '../sync/an-account.ts';
 import { controlOf } from '../sync/control.ts';
 import { reportsOfAnAccount } from './reports-of-an-account.ts';
@@ -36,7 +34,7 @@ export async function deployment(
     extensions: more.extensions === true,
     ...(quirks === '' ? {} : { quirks: readQuirks(quirks) }),
   });
-  const folder = await mkdtemp(join(tmpdir(), 'adslate-jobs-'));
+  const folder = aFolder();
   const control = controlOf(sandbox);
   const dateThere = async () => {
     const date = plainDate((await control.state()).now.slice(0, 10));
@@ -51,7 +49,6 @@ export async function deployment(
   onTestFinished(async () => {
     await account.close();
     await sandbox.close();
-    await rm(folder, { recursive: true, force: true });
   });
   const wish: ReportRequest = {
     reportType: 'keyword',
@@ -78,11 +75,8 @@ export async function deployment(
       await account.close();
       account = await open();
     },
-    request: async (wanted = wish, again = false): Promise<Requested> => {
-      const asked = await account.reports.request(wanted, again);
-      if (!asked.ok) throw new Error(JSON.stringify(asked.error));
-      return asked.value;
-    },
+    request: async (wanted = wish, again = false): Promise<Requested> =>
+      done(await account.reports.request(wanted, again)),
     sent: () => calls('/api/v1/snapshot/report'),
     polls: () => calls('/api/v1/snapshot'),
   };

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -176,12 +175,9 @@ test('an account that is closed and asked for at once is opened again, and its l
 
 describe('closing accounts', () => {
   async function anAccount() {
-    const dataDir = mkdtempSync(join(tmpdir(), 'adslate-closing-'));
+    const dataDir = aFolder();
     const core = await startCore(dataDir);
-    onTestFinished(async () => {
-      await core.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    });
+    onTestFinished(() => core.close());
     const { workspaceId } = await createRouterClient(core.router).accounts.addPractice({ name: 'Shop' });
     return { ...core, workspaceId, isFree: () => isFree(workspaceFile(dataDir, workspaceId)) };
   }

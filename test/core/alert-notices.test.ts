@@ -6,6 +6,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { testFolder } from '../folder.ts';
+import { done } from '../store/a-workspace.ts';
 import { startCore } from './a-core.ts';
 
 test('alerts of new metrics are told once a day for each cause, also after a restart, and not when turned off', async () => {
@@ -26,9 +27,8 @@ test('alerts of new metrics are told once a day for each cause, also after a res
       const dates = Array.from({ length: days }, (_, at) => addDays(span.to as PlainDate, -at));
       const lines = dates.flatMap((day) => groups.map(({ key }) => `${day},${key},1000,50,90000`));
       const text = ['date,campaignId,impressions,clicks,adSpend', ...lines, ''].join('\n');
-      const held = await core.grants.spool('spend.csv', Readable.from([Buffer.from(text)]), 100_000);
-      if (!held.ok) throw new Error(JSON.stringify(held.error));
-      expect(await client.metrics.addFile({ workspaceId, grant: held.value.grant })).toMatchObject({ taken: days });
+      const { grant } = done(await core.grants.spool('spend.csv', Readable.from([Buffer.from(text)]), 100_000));
+      expect(await client.metrics.addFile({ workspaceId, grant })).toMatchObject({ taken: days });
       await core.close();
       core = await startCore(folder, { clock });
       client = createRouterClient(core.router);

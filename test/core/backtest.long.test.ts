@@ -7,6 +7,7 @@ import { createHistory } from '../../sandbox/demand/history.ts';
 import { openStore } from '../../sandbox/store.ts';
 import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
+import { done } from '../store/a-workspace.ts';
 import { aSharedCore } from './a-core.ts';
 
 /**
@@ -29,9 +30,7 @@ const pass = (workspaceId: WorkspaceId, days: number) =>
 
 async function sync(workspaceId: WorkspaceId): Promise<void> {
   await client.sync.run({ workspaceId, submit: true });
-  const account = await core.open.get(workspaceId);
-  if (!account.ok) throw new Error('the account is closed');
-  const running = await account.value.sync();
+  const running = await done(await core.open.get(workspaceId)).sync();
   expect(await running.idle()).toMatchObject({ state: 'finished', refused: [], inDoubt: 0 });
 }
 

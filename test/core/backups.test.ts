@@ -1,5 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createRouterClient, safe } from '@orpc/server';
 import fc from 'fast-check';
@@ -13,7 +12,7 @@ import { BACKUP_REASONS } from '../../shared/api/backups.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
 import { SEED } from '../share.ts';
-import { aClock, at, done, type TestClock } from '../store/a-workspace.ts';
+import { aClock, aFolder, at, done, type TestClock } from '../store/a-workspace.ts';
 import { addRows, onlyAccount, startCore } from './a-core.ts';
 
 describe('backups', () => {
@@ -53,16 +52,13 @@ describe('backups', () => {
   };
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'adslate-backups-'));
+    folder = aFolder();
     clock = aClock();
     copyAccount(data());
     await start(data());
     id = await onlyAccount(client);
   });
-  afterEach(async () => {
-    await core.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => core.close());
 
   describe('backups by themselves', () => {
     test('every five minutes of work give one, and idle hours give none', async () => {

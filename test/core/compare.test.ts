@@ -4,6 +4,7 @@ import { rowOperations } from '../../main/service/rows.ts';
 import type { CompareSide } from '../../shared/api/compare.ts';
 import { SPREAD_MAX } from '../../shared/api/limits.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { at, done, pick } from '../store/a-workspace.ts';
 import { answering } from '../ui/answering.ts';
 import { addRows, aSharedSample, rowsOf } from './a-core.ts';
 
@@ -33,8 +34,7 @@ test('the account differs from the service exactly in its unsynced changes, and 
 });
 
 test('two moments of the account differ in what was done between them, deleted rows included', async () => {
-  const [keyword] = await rowsOf(client, workspaceId, { kind: 'keyword', filter: 'bid>0', only: 'all' });
-  if (keyword === undefined) throw new Error('no keyword');
+  const keyword = at(await rowsOf(client, workspaceId, { kind: 'keyword', filter: 'bid>0', only: 'all' }), 0);
   const bid = (value: number) =>
     client.workspace.edit({
       workspaceId,
@@ -45,8 +45,7 @@ test('two moments of the account differ in what was done between them, deleted r
   const { steps } = await client.workspace.history({ workspaceId, from: 0, count: 1 });
   const step = steps[0]?.id ?? 0;
   await bid(777);
-  const [gone] = await rowsOf(client, workspaceId, { kind: 'campaign', filter: 'campaignState:draft' });
-  if (gone === undefined) throw new Error('no draft');
+  const gone = at(await rowsOf(client, workspaceId, { kind: 'campaign', filter: 'campaignState:draft' }), 0);
   await client.workspace.remove({ workspaceId, rows: [{ kind: 'campaign', id: gone.id }] });
   const moment: CompareSide = { is: 'moment', step, campaignId: null };
   const { counts, differences } = await compare(now, moment);
@@ -59,8 +58,7 @@ test('two moments of the account differ in what was done between them, deleted r
 });
 
 test('two campaigns, another account, an archive and rows of a template can be one side', async () => {
-  const [one, other] = campaigns;
-  if (one === undefined || other === undefined) throw new Error('too few campaigns');
+  const [one, other] = pick(campaigns, 0, 1);
   const two = await compare({ is: 'now', campaignId: one.id }, { is: 'now', campaignId: other.id });
   expect(two.differences.some(({ field }) => field === 'name')).toBe(true);
   const { workspaceId: account } = await client.accounts.addPractice({ name: 'Empty' });
@@ -69,9 +67,8 @@ test('two campaigns, another account, an archive and rows of a template can be o
   expect(apart.counts.left).toBe(apart.total);
   const exported = await client.exchange.export({ workspaceId, format: 'archive', view: null });
   const { path = '' } = core.offered(exported.url.slice('/preview/'.length)) ?? {};
-  const granted = await core.grants.grantPath(path);
-  if (!granted.ok) throw new Error('the archive cannot be read');
-  const archive: CompareSide = { is: 'archive', grant: granted.value.grant, campaign: null };
+  const { grant } = done(await core.grants.grantPath(path));
+  const archive: CompareSide = { is: 'archive', grant, campaign: null };
   expect((await compare(now, archive)).differences).toEqual([]);
   const rows: CompareSide = {
     is: 'rows',
@@ -113,8 +110,7 @@ test('an ad group that only the right side has is copied with its own rows', asy
   expect((await compare(left, right)).differences).toEqual([]);
   // The same over time: one ad group is renamed and lacks its row, the other one is gone.
   const { steps } = await client.workspace.history({ workspaceId, from: 0, count: 1 });
-  const [, campaign, , pots, pans, , pot] = touched;
-  if (!campaign || !pots || !pans || !pot) throw new Error('nothing was created');
+  const [campaign, pots, pans, pot] = pick(touched, 1, 3, 4, 6);
   const label = 'Rename';
   await client.workspace.edit({ workspaceId, label, changes: [{ ...pots, field: 'name', value: 'Jars' }] });
   await client.workspace.remove({ workspaceId, rows: [pot, pans] });
@@ -144,8 +140,7 @@ test('a value whose row was removed since the comparison is refused for that rea
     label: 'Two campaigns',
     rows: ['Cups', 'Mugs'].map((name) => ({ kind: 'campaign' as const, parent: null, values: { name } })),
   });
-  const [cups, mugs] = touched;
-  if (!cups || !mugs) throw new Error('nothing was created');
+  const [cups, mugs] = pick(touched, 0, 1);
   const { comparisonId } = await compare({ is: 'now', campaignId: cups.id }, { is: 'now', campaignId: mugs.id });
   await client.workspace.remove({ workspaceId, rows: [cups] });
   await expect(client.compare.use({ workspaceId, comparisonId, places: null })).rejects.toMatchObject({
@@ -183,15 +178,14 @@ test('a spread and a repair of item IDs name the row that was removed since they
     })),
     { kind: 'adItem', parent: { at: 1 }, values: { itemId: '1.5E+09' } },
   ]);
-  const [bowls] = touched;
-  const opened = await core.open.get(workspaceId);
-  if (!opened.ok || bowls === undefined) throw new Error('nothing was created');
-  const { workspace } = opened.value;
+  const bowls = at(touched, 0);
+  const account = done(await core.open.get(workspaceId));
+  const { workspace } = account;
   const apply: typeof workspace.apply = async (edit) => {
     await client.workspace.remove({ workspaceId, rows: [bowls] });
     return workspace.apply(edit);
   };
-  const context = { account: answering(opened.value, 'workspace', answering(workspace, 'apply', apply)) } as never;
+  const context = { account: answering(account, 'workspace', answering(workspace, 'apply', apply)) } as never;
   const accepted = [{ from: '1.5E+09', to: '1500000000' }];
   expect(await itemOperations({} as never).itemIds.repair(context, { workspaceId, accepted })).toMatchObject({
     error: { code: 'NO_ROW', data: { kind: 'adItem' } },

@@ -236,29 +236,25 @@ describe('practice', () => {
   test('the practice service starts on first use and its clock moves by what it is told', async () => {
     const host = aHost(join(folder, 'a'));
     const control = done(await host.control());
-    const before = await control.state();
-    const after = await control.advance('P3D');
-    if (!before.ok || !after.ok) throw new Error('no state');
-    const movedDays = (Date.parse(after.value.now) - Date.parse(before.value.now)) / 86_400_000;
+    const before = done(await control.state());
+    const after = done(await control.advance('P3D'));
+    const movedDays = (Date.parse(after.now) - Date.parse(before.now)) / 86_400_000;
     expect(Math.floor(movedDays)).toBe(3);
-    expect(after.value.openReviews).toEqual([]);
+    expect(after.openReviews).toEqual([]);
     await host.close();
   });
   test('the moved clock and the credentials survive a restart', async () => {
     const place = join(folder, 'b');
     const first = aHost(place);
-    const control = await first.control();
-    const token = await first.service();
-    if (!control.ok || !token.ok) throw new Error('not started');
-    await control.value.advance('P10D');
+    const control = done(await first.control());
+    const { account } = done(await first.service());
+    await control.advance('P10D');
     await first.close();
     const second = aHost(place);
-    const again = await second.control();
-    const sameToken = await second.service();
-    if (!again.ok || !sameToken.ok) throw new Error('not started again');
-    const state = done(await again.value.state());
+    const again = done(await second.control());
+    const state = done(await again.state());
     expect(Date.parse(state.now) - Date.now()).toBeGreaterThan(9 * 86_400_000);
-    expect(sameToken.value.account.token).toBe(token.value.account.token);
+    expect(done(await second.service()).account.token).toBe(account.token);
     await second.close();
   });
   test('no service is started for an account that is closed', async () => {

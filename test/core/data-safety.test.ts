@@ -6,6 +6,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import { testFolder } from '../folder.ts';
 import { aPng } from '../media/builders.ts';
 import { copyAccount } from '../prepared-account.ts';
+import { done } from '../store/a-workspace.ts';
 import { onlyAccount, startCore } from './a-core.ts';
 
 test('all checks pass on a sound account, are kept, and name what is damaged', async () => {
@@ -19,9 +20,8 @@ test('all checks pass on a sound account, are kept, and name what is damaged', a
     expect(await client.backups.safety(at)).toMatchObject({ checked: null, unsent: 0, unresolved: 0 });
     const file = join(dataDir, 'logo.png');
     writeFileSync(file, aPng(100, 100));
-    const granted = await core.grants.grantPath(file);
-    if (!granted.ok) throw new Error('no grant');
-    await client.media.add({ ...at, grants: [granted.value.grant] });
+    const { grant } = done(await core.grants.grantPath(file));
+    await client.media.add({ ...at, grants: [grant] });
     // Anything that was sent has its intent in the journal.
     await client.sync.refresh(at);
 

@@ -6,6 +6,7 @@ import { addDays } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
 import { changeOf, SUMMED } from '../../shared/reports/account-metrics.ts';
 import { quotient } from '../../shared/reports/metric.ts';
+import { done } from '../store/a-workspace.ts';
 import { aSharedSample, rowsOf } from './a-core.ts';
 
 const { core, client, workspaceId } = await aSharedSample('metrics');
@@ -255,9 +256,8 @@ test('a report of the user is shown before it is added, and adding it twice chan
   const lines = groups.map(({ key }) => `${addDays(span.from as PlainDate, -400)},${key},7,1.50`);
   const text = ['date,campaignId,clicks,adSpend', ...lines, 'someday,1,2,3', ''].join('\n');
   const grantOf = async (content: string) => {
-    const held = await core.grants.spool('may.csv', Readable.from([Buffer.from(content)]), 10_000);
-    if (!held.ok) throw new Error(JSON.stringify(held.error));
-    return { workspaceId, grant: held.value.grant };
+    const { grant } = done(await core.grants.spool('may.csv', Readable.from([Buffer.from(content)]), 10_000));
+    return { workspaceId, grant };
   };
   const file = await grantOf(text);
   const expected = { is: 'read', reportType: 'campaign', taken: 1, skipped: 1, older: 0, held: 0 };

@@ -11,6 +11,7 @@ import { addDays } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { cli, practiceData } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
+import { done } from '../store/a-workspace.ts';
 import { addRows, onlyAccount, rowsOf, startCore } from './a-core.ts';
 
 const folder = testFolder('overview');
@@ -255,9 +256,8 @@ test('failed rows and conflicts beyond those listed one by one are counted, and 
   const created = await client.workspace.create({ workspaceId, label: 'Add', rows: added });
   const ids = created.touched.map(({ id }) => id);
   expect(ids).toHaveLength(260);
-  const opened = await core.open.get(workspaceId);
-  if (!opened.ok) throw new Error('the account is not open');
-  const db = new DatabaseSync(join(opened.value.folder, 'workspace.db'), { timeout: 30_000 });
+  const { folder } = done(await core.open.get(workspaceId));
+  const db = new DatabaseSync(join(folder, 'workspace.db'), { timeout: 30_000 });
   const refuse = db.prepare('INSERT INTO refusal VALUES (?, ?, ?, ?)');
   const dispute = db.prepare(
     'INSERT INTO conflict(kind, id, field, base, theirs, at, against) VALUES (?, ?, ?, 1, 2, ?, 1)',

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,7 +7,7 @@ import type { Client } from '../../main/hosts/cli/command.ts';
 import { requestsOf } from '../../main/hosts/cli/commands/plan.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import { copyAccount } from '../prepared-account.ts';
-import { done } from '../store/a-workspace.ts';
+import { aFolder, done } from '../store/a-workspace.ts';
 import { addRows, onlyAccount, startCore } from './a-core.ts';
 
 /** Plan files as a window saves, opens and runs them. */
@@ -26,7 +25,7 @@ const AUTO = {
 };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'adslate-plan-files-'));
+  folder = aFolder();
   copyAccount(join(folder, 'data'));
   core = await startCore(join(folder, 'data'));
   client = createRouterClient(core.router);
@@ -40,10 +39,7 @@ beforeEach(async () => {
   if (item === undefined) throw new Error('no item');
   itemId = item.id;
 });
-afterEach(async () => {
-  await core.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => core.close());
 
 const setBid = (value: number) =>
   client.workspace.edit({ workspaceId, label: 'Bid', changes: [{ kind: 'adItem', id: itemId, field: 'bid', value }] });

@@ -7,6 +7,7 @@ import { openDb } from '../../main/store/db/open-db.ts';
 import { figuresOf, readReport } from '../../shared/reports/report-table.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
+import { done } from '../store/a-workspace.ts';
 import { deployment, jobOf, LOOK, snapshotOf } from './a-deployment.ts';
 
 /** Meets the next question about a job. */
@@ -160,15 +161,13 @@ test('a word for a job that nobody knows is shown as it is, and the report is fe
   const { snapshotId, status } = jobOf(await request());
   expect(status).toBe('marinating');
   await control.advance('PT5M');
-  const looked = await reports().jobs.look(snapshotId);
-  if (!looked.ok || looked.value.reportId === null) throw new Error('not ready');
-  const report = await reports().rows(looked.value.reportId);
-  if (!report.ok) throw new Error(report.error.code);
-  const [columns = [], ...rows] = report.value.rows;
+  const { reportId } = done(await reports().jobs.look(snapshotId));
+  const report = done(await reports().rows(reportId ?? 'none yet'));
+  const [columns = [], ...rows] = report.rows;
   expect(columns).toEqual(expect.arrayContaining(['marinating', 'marinatingNote']));
-  expect(rows.length).toBe(looked.value.reportId === null ? 0 : report.value.snapshot.rows);
-  expect(figuresOf(readReport(report.value.rows)).map(({ column }) => column)).toContain('marinating');
-  const view = await reports().view(looked.value.reportId, LOOK);
+  expect(rows.length).toBe(report.snapshot.rows);
+  expect(figuresOf(readReport(report.rows)).map(({ column }) => column)).toContain('marinating');
+  const view = await reports().view(report.snapshot.id, LOOK);
   expect(view).toMatchObject({ ok: true, value: { groupings: expect.arrayContaining(['marinatingNote']) } });
 });
 

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askAboutJob, askForReport, type ReportSource } from '../../main/reports/fetch-report.ts';
 import { createSnapshotStore } from '../../main/reports/report-store.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { anApi } from '../api/an-api.ts';
 import { isFull } from '../share.ts';
+import { aFolder, done } from '../store/a-workspace.ts';
 import { apiOf } from '../sync/an-account.ts';
 import { ROWS, TABLE } from './reports-of-an-account.ts';
 
@@ -50,10 +48,9 @@ const source = (): ReportSource => ({ api: anApi(origin), hosts: [] });
 const fromFiles = () => askForReport(source(), WISH);
 /** The rows of an answer that is a report. */
 async function rowsFrom(answer: ReturnType<typeof askForReport>) {
-  const asked = await answer;
-  if (!asked.ok) throw new Error(JSON.stringify(asked.error));
-  if (asked.value.is === 'job') throw new Error('a job');
-  return asked.value.report.content.rows;
+  const asked = done(await answer);
+  if (asked.is === 'job') throw new Error('a job');
+  return asked.report.content.rows;
 }
 const sent = (file: Buffer) => {
   body = file;
@@ -76,9 +73,7 @@ test.each(['url', 'downloadUrl', 'details'])('a report at an address in "%s" is 
   expect(await rowsFrom(fromFiles())).toEqual(ROWS);
 });
 test('fault L1: no row of a report is lost, however its rows end, and it is kept as it came', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-report-rows-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const store = createSnapshotStore(folder);
+  const store = createSnapshotStore(aFolder());
   const fetchedOn = plainDate('2026-05-04');
   if (fetchedOn === null) throw new Error('no date');
   const rows = [['keyword', 'impressions'], ...Array.from({ length: 40 }, (_, at) => [`k, "${at}"\r\nnext`, `${at}`])];

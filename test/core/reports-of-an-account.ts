@@ -8,6 +8,7 @@ import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/api/app.ts';
 import { type DeploymentSettings, defaultDeploymentSettings } from '../../shared/deployment/deployment-settings.ts';
 import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
+import { done } from '../store/a-workspace.ts';
 import { openWithoutThreads } from '../store/without-threads.ts';
 import { apiOf, hastyClock } from '../sync/an-account.ts';
 
@@ -59,14 +60,8 @@ export async function reportsOfAnAccount(options: {
   const { sandbox, folder, clock = hastyClock(), profile = defaultDeploymentSettings('shop.example') } = options;
   await mkdir(folder, { recursive: true });
   const workspaceId = asWorkspaceId('w1');
-  const opened = await openWithoutThreads({
-    file: join(folder, 'workspace.db'),
-    profile,
-    clock,
-    migrated: true,
-  });
-  if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
-  const workspace = opened.value;
+  const file = join(folder, 'workspace.db');
+  const workspace = done(await openWithoutThreads({ file, profile, clock, migrated: true }));
   const api = apiOf(sandbox);
   const events: AppEvent[] = [];
   const emit = (event: AppEvent) => void events.push(event);

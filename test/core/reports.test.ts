@@ -1,6 +1,5 @@
 import { readdirSync, truncateSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { safe } from '@orpc/client';
@@ -17,7 +16,7 @@ import { fail, ok } from '../../shared/result.ts';
 import { cli } from '../cli/cli.ts';
 import { testFolder } from '../folder.ts';
 import { share } from '../share.ts';
-import { done } from '../store/a-workspace.ts';
+import { aFolder, done } from '../store/a-workspace.ts';
 import { type Control, controlOf } from '../sync/control.ts';
 import { aCoreWithPractice } from './a-core.ts';
 import { deployment, LOOK, snapshotOf } from './a-deployment.ts';
@@ -61,17 +60,14 @@ describe('kept reports', () => {
   });
   beforeEach(async () => {
     askedBefore = await askedInAll();
-    folder = await mkdtemp(join(tmpdir(), 'adslate-reports-'));
+    folder = aFolder();
     const now = plainDate((await control.state()).now.slice(0, 10));
     if (now === null) throw new Error('the service has no date');
     today = now;
     wish = { reportType: 'keyword', startDate: addDays(today, -10), endDate: addDays(today, -2), byDate: true };
     await open();
   });
-  afterEach(async () => {
-    await account.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => account.close());
 
   const askedInAll = async (): Promise<number> =>
     (await control.requests()).filter(({ path }) => path.startsWith('/api/v1/snapshot/report')).length;

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ResponseRecord } from '../../main/api/response-record.ts';
 import { createResponseLog, type ResponseLog } from '../../main/core/response-log.ts';
 import { WorkspaceClosed } from '../../main/store/worker/pending-calls.ts';
+import { aFolder } from '../store/a-workspace.ts';
 
 /** Answers of the service are kept once, up to a bound, and nothing that happens to their file stops anybody. */
 let folder: string;
@@ -19,13 +19,10 @@ const open = (): ResponseLog => createResponseLog(file(), workspace);
 
 beforeEach(() => {
   settings.clear();
-  folder = mkdtempSync(join(tmpdir(), 'adslate-answers-'));
+  folder = aFolder();
   answers = open();
 });
-afterEach(async () => {
-  await answers.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => answers.close());
 
 const listed = () => answers.list(0, 500, '');
 const hear = (answer: ResponseRecord): void => answers.hear(() => answer);

@@ -2,6 +2,7 @@ import { createRouterClient } from '@orpc/server';
 import { expect, test } from 'vitest';
 import type { Client } from '../../main/hosts/cli/command.ts';
 import { testFolder } from '../folder.ts';
+import { done } from '../store/a-workspace.ts';
 import { startCore } from './a-core.ts';
 
 const whole = { from: 0, count: 100 } as const;
@@ -62,9 +63,7 @@ test('a sample account has one mistake, syncs the rest, and its first steps are 
     await addFoundItem();
     await expect.poll(steps).toEqual(['overview', 'error', 'bids', 'item']);
 
-    const account = await core.open.get(workspaceId);
-    if (!account.ok) throw new Error('the account is closed');
-    const sync = await account.value.sync();
+    const sync = await done(await core.open.get(workspaceId)).sync();
     const { rollback } = await client.sync.plan({ ...at, submit: true });
     const { runId } = await client.sync.run({ ...at, submit: true });
     const report = await sync.idle();
@@ -174,9 +173,8 @@ test('two practice accounts share no advertiser and no ID, and an archive of one
     const exported = await client.exchange.export({ workspaceId, format: 'archive', view: null });
     const { path = '' } = core.offered(exported.url.slice('/preview/'.length)) ?? {};
     const previewIn = async (account: typeof one) => {
-      const granted = await core.grants.grantPath(path);
-      if (!granted.ok) throw new Error('the archive cannot be read');
-      return client.exchange.preview({ workspaceId: account.workspaceId, grant: granted.value.grant });
+      const { grant } = done(await core.grants.grantPath(path));
+      return client.exchange.preview({ workspaceId: account.workspaceId, grant });
     };
     expect(await previewIn(one)).toMatchObject({ otherAccount: null });
     expect(await previewIn(two)).toMatchObject({ otherAccount: 'One', changed: 0 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { done } from '../store/a-workspace.ts';
 import { aSharedSample, rowsOf } from './a-core.ts';
 
 const { folder, core, client, workspaceId } = await aSharedSample('storyboard');
@@ -22,9 +23,8 @@ const storyboard = /data-storyboard="([^"]+)"/.exec(page)?.[1] ?? '';
 const send = async (content: string) => {
   const path = join(folder, 'comments.adslate-comments');
   writeFileSync(path, content);
-  const granted = await core.grants.grantPath(path);
-  if (!granted.ok) throw new Error('not granted');
-  return client.storyboard.import({ workspaceId, grant: granted.value.grant });
+  const { grant } = done(await core.grants.grantPath(path));
+  return client.storyboard.import({ workspaceId, grant });
 };
 const entry = (more: object = {}) => ({
   ref: { kind: 'sbaProfile', id: banner },

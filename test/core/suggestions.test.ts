@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createSuggestionSettings } from '../../main/suggestions/suggestion-settings.ts';
 import { DISMISSALS_MAX, WINDOW_MAX } from '../../shared/api/limits.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
+import { at, done, pick } from '../store/a-workspace.ts';
 import { aSharedSample, rowsOf } from './a-core.ts';
 
 const { core, client, workspaceId } = await aSharedSample('suggestions');
@@ -123,8 +124,7 @@ test('everything accepted makes no error and no request, and undo restores every
 
 test('the suggested bids of a whole list are counted and written as one step, however many rows it has', async () => {
   const before = await cells();
-  const [adGroup] = await rowsOf(client, workspaceId, { kind: 'adGroup' });
-  if (adGroup === undefined) throw new Error('no ad group');
+  const adGroup = at(await rowsOf(client, workspaceId, { kind: 'adGroup' }), 0);
   // Drafts without metrics make the list longer than a window of it.
   const drafts = Array.from({ length: WINDOW_MAX }, (_, at) => ({
     kind: 'keyword' as const,
@@ -170,8 +170,7 @@ test('rows that are not suggested a bid, and rows of other kinds, have none', as
 });
 
 test('a dismissed suggestion is hidden until its evidence changes', async () => {
-  const [first] = (await list()).suggestions;
-  if (first === undefined) throw new Error('nothing is suggested');
+  const first = at((await list()).suggestions, 0);
   expect(await client.suggestions.dismiss({ workspaceId, keys: [first.key] })).toEqual({
     dismissed: 1,
     forgotten: 0,
@@ -184,20 +183,18 @@ test('a dismissed suggestion is hidden until its evidence changes', async () => 
 });
 
 test('beyond the limit, the oldest dismissed suggestion is listed again, and the answer says so', async () => {
-  const [first, second] = (await list()).suggestions;
-  const opened = await core.open.get(workspaceId);
-  if (first === undefined || second === undefined || !opened.ok) throw new Error('nothing is suggested');
+  const [first, second] = pick((await list()).suggestions, 0, 1);
+  const { workspace } = done(await core.open.get(workspaceId));
   await client.suggestions.dismiss({ workspaceId, keys: [first.key] });
   const day = Math.floor(Date.now() / 86_400_000) + 1000;
   const others = Array.from({ length: DISMISSALS_MAX - 1 }, (_, no) => ({ key: `other ${no}`, day, weight: 1 }));
-  const settings = createSuggestionSettings(opened.value.workspace);
+  const settings = createSuggestionSettings(workspace);
   expect(await settings.dismiss(others, 0)).toBe(0);
   expect((await list()).suggestions.map(({ key }) => key)).not.toContain(first.key);
-  const done = await client.suggestions.dismiss({ workspaceId, keys: [second.key] });
-  expect(done).toEqual({ dismissed: 1, forgotten: 1 });
+  expect(await client.suggestions.dismiss({ workspaceId, keys: [second.key] })).toEqual({ dismissed: 1, forgotten: 1 });
   const keys = (await list()).suggestions.map(({ key }) => key);
   expect([keys.includes(first.key), keys.includes(second.key)]).toEqual([true, false]);
-  await opened.value.workspace.setMeta('dismissed-suggestions', '[]');
+  await workspace.setMeta('dismissed-suggestions', '[]');
 });
 
 test('a plan of the month has a projection, and one that is gone does not exist', async () => {
@@ -212,11 +209,9 @@ test('a plan of the month has a projection, and one that is gone does not exist'
 
 test('a goal or a monthly plan above the limit is refused with the limit, and all others stay', async () => {
   const { workspaceId: own } = await client.accounts.addPractice({ name: 'Many goals' });
-  const opened = await core.open.get(own);
-  if (!opened.ok) throw new Error(opened.error.code);
+  const { workspace } = done(await core.open.get(own));
   const scopes = Array.from({ length: 2000 }, (_, at) => ({ of: 'label', label: `Label ${at}` }) as const);
   const goal = { is: 'roas', target: 400 } as const;
-  const { workspace } = opened.value;
   await workspace.setMeta('suggestion-goals', JSON.stringify(scopes.map((scope) => ({ scope, goal }))));
   await workspace.setMeta('month-plans', JSON.stringify(scopes.map((scope) => ({ scope, plan: 5000 }))));
   const refused = (what: string) => ({
@@ -234,8 +229,7 @@ test('a goal or a monthly plan above the limit is refused with the limit, and al
 test('a text that was added as another match type is not suggested again before it is sent', async () => {
   await client.suggestions.setGoal({ workspaceId, scope: account, goal: { is: 'roas', target: 50 } });
   const found = (await list()).suggestions.filter(({ kind }) => kind === 'harvest');
-  const [harvest] = found;
-  if (harvest === undefined) throw new Error('no text was suggested');
+  const harvest = at(found, 0);
   const accept = () => client.suggestions.accept({ workspaceId, keys: [harvest.key], lifted: true, goal: null });
   expect(await accept()).toMatchObject({ accepted: 1 });
   expect((await list()).suggestions.map(({ key }) => key)).not.toContain(harvest.key);
